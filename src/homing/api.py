@@ -1,0 +1,49 @@
+"""The Python API: `homing.load(path).check()`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+
+from homing import engines, languages
+from homing.core.model import Model
+from homing.core.property import Property
+from homing.core.result import Limits, Options, Report
+from homing.core.wrappers import Debugged
+
+
+@dataclass(frozen=True)
+class CheckedModel:
+    """A model, ready to be checked."""
+
+    model: Model
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """What the model asks about."""
+        return self.model.properties
+
+    def check(
+        self,
+        properties: Iterable[str] = (),
+        *,
+        engine: str = "local",
+        debug: bool = False,
+        max_states: int | None = None,
+        time_limit: float | None = None,
+        memory_limit_mb: float | None = None,
+        options: Options | None = None,
+    ) -> Report:
+        """Checks all properties, or those named; limits end in UNKNOWN with all that was found."""
+        model = self.model.only(tuple(properties))
+        if debug:
+            model = replace(model, system=Debugged(model.system))
+        limits = Limits(max_states, time_limit, memory_limit_mb)
+        return engines.check(model, engine, options or Options(limits=limits))
+
+
+def load(path: str | PathLike[str], *, python: bool = False) -> CheckedModel:
+    """The model in a file; Python files are executed, so they need `python=True`."""
+    return CheckedModel(languages.load(Path(path), python))

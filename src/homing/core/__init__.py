@@ -1,0 +1,1 @@
+"""The interface in the middle: transition systems, properties, verdicts, witnesses, errors."""

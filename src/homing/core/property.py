@@ -1,0 +1,46 @@
+"""Properties of the reachable states; their names read as sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+
+@dataclass(frozen=True)
+class DeadlockFree:
+    """Every reachable state has a step, or satisfies the label `unless` (it may end there)."""
+
+    name: str = "deadlock free"
+    unless: int | None = None
+
+
+@dataclass(frozen=True)
+class Always:
+    """The label is true in every reachable state."""
+
+    name: str
+    label: int
+
+
+@dataclass(frozen=True)
+class Sometimes:
+    """The label is true in some reachable state."""
+
+    name: str
+    label: int
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """The least or greatest value of an int label, over the reachable states where `where` is true.
+
+    VIOLATED when there is no such state, for then there is no value.
+    """
+
+    name: str
+    label: int
+    sense: Literal["min", "max"]
+    where: int | None = None
+
+
+Property: TypeAlias = DeadlockFree | Always | Sometimes | Extreme

@@ -1,0 +1,98 @@
+"""What a check returns, as data; `homing.report` renders it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from homing.core.errors import HomingError
+from homing.core.verdict import Verdict, worst
+from homing.core.witness import Trace
+
+
+@dataclass(frozen=True)
+class Counts:
+    """States as TLC counts them: `generated` has the initial states and every step, also to a known state;
+    `depth` is the number of states on the longest of all shortest paths, so an initial state alone is 1."""
+
+    distinct: int = 0
+    generated: int = 0
+    depth: int = 0
+    transitions: int = 0
+    deadlocks: int = 0
+    evaluations: int = 0
+    """How often the model itself was called; everything else was looked up."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The verdict on one property, and the evidence."""
+
+    model: str
+    property: str
+    verdict: Verdict
+    counts: Counts
+    seconds: float
+    memory_mb: float
+    trace: Trace | None = None
+    value: int | None = None
+    vacuous: str | None = None
+    reason: str | None = None
+    """Why the verdict is UNKNOWN."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The results on one model; `error` is set when the model failed while it was checked."""
+
+    model: str
+    results: tuple[Result, ...]
+    error: HomingError | None = None
+    error_trace: Trace | None = None
+    checkpoint: str | None = None
+    """Where a stopped run can be resumed from."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of the verdicts."""
+        return worst(result.verdict for result in self.results)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a check stops as UNKNOWN, with all that it found; None is no limit."""
+
+    states: int | None = None
+    seconds: float | None = None
+    memory_mb: float | None = None
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to run; none of these changes a verdict or a count, unless a limit is reached."""
+
+    threads: int | None = None
+    """All cores when None."""
+    limits: Limits = field(default_factory=Limits)
+    checkpoint: Path | None = None
+    """The file that the search is saved to, at intervals and when a limit ends it."""
+    checkpoint_every: float = 600.0
+    resume: bool = False
+    """Whether to go on from the checkpoint, if there is one."""
+    show: Callable[[Progress], None] = lambda progress: None
+    interrupted: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a check has come."""
+
+    model: str
+    states: int
+    states_per_second: float
+    frontier: int
+    depth: int
+    memory_mb: float
+    seconds: float
+    note: str = field(default="")

@@ -1,0 +1,186 @@
+"""The interface between languages and engines.
+
+A state is a tuple of values, one a slot. A transition group says what it reads and which slots it writes; from
+the values read it yields steps. A read may go through a *projection*, a write may be an *update*: pure functions
+of one slot's value. An engine evaluates each function once for each distinct argument, so small reads are what
+makes a model fast, and a language may be written in slow, clear Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from homing.core.errors import ModelError, Place
+from homing.core.values import Short, State, Value, show
+
+
+@dataclass(frozen=True)
+class Pure:
+    """A pure function of one value with constant arguments: `function(value, *arguments)`.
+
+    Equal when function and arguments are, so give it a function defined once, not a new lambda a call.
+    """
+
+    function: Callable[..., Value]
+    arguments: tuple[Value, ...] = ()
+
+    def __call__(self, value: Value) -> Value:
+        return self.function(value, *self.arguments)
+
+    def __str__(self) -> str:
+        name = getattr(self.function, "__name__", "function")
+        return f"{name}({', '.join(map(show, self.arguments))})" if self.arguments else name
+
+
+class Projection(Pure):
+    """What a group needs to know of one slot: whether m is in the set, the head of the queue."""
+
+
+class Update(Pure):
+    """What a step does to one slot without reading it: add m, append x."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One component of a state; `index` is set when a function over constants was split by key."""
+
+    name: str
+    index: tuple[Value, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}[{', '.join(map(show, self.index))}]" if self.index else self.name
+
+
+@dataclass(frozen=True)
+class Read:
+    """A slot, whole or through a projection."""
+
+    slot: int
+    through: Projection | None = None
+
+
+@dataclass(frozen=True)
+class Group:
+    """A transition group: `writes` lists every slot that a step of it may change."""
+
+    name: str
+    reads: tuple[Read, ...]
+    writes: tuple[int, ...]
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class Label:
+    """A function of the state that properties speak of: a truth value, or an int for minimum and maximum."""
+
+    name: str
+    reads: tuple[Read, ...]
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a step is called, and, where a message moves, who sent it to whom."""
+
+    name: str
+    arguments: tuple[Value, ...] = ()
+    sender: str | None = None
+    receiver: str | None = None
+
+    def __str__(self) -> str:
+        if not self.arguments:
+            return self.name
+        return f"{self.name}({', '.join(map(show, self.arguments))})"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One way on: slots that `writes` does not mention keep their value."""
+
+    event: Event
+    writes: Mapping[int, Value | Update]
+
+
+@dataclass(frozen=True)
+class Permutation:
+    """One element of a symmetry group: slot s moves to `slots[s]`, its value v becomes `value(s, v)`."""
+
+    slots: tuple[int, ...]
+    value: Callable[[int, Value], Value]
+
+    def __call__(self, state: State) -> State:
+        moved: list[Value] = [None] * len(state)
+        for slot, value in enumerate(state):
+            moved[self.slots[slot]] = self.value(slot, value)
+        return tuple(moved)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """All that an engine has to know of a system before it evaluates anything."""
+
+    slots: tuple[Slot, ...]
+    groups: tuple[Group, ...]
+    labels: tuple[Label, ...] = ()
+    constraints: tuple[int, ...] = ()
+    """Labels; a state on which one is false is checked but not explored further, nor counted as distinct."""
+    hidden: frozenset[int] = frozenset()
+    """Slots that do not count for identity (a view): of states that differ only there, one is kept."""
+    symmetry: tuple[Permutation, ...] = ()
+    """The elements, other than the identity, of a group under which the system is symmetric."""
+    place: Place | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        _unique("slot", [str(slot) for slot in self.slots], self.place)
+        _unique("label", [label.name for label in self.labels], self.place)
+        for group in self.groups:
+            self._check_reads(f"group '{group.name}' reads", group.reads, group.place)
+            self._check_slots(f"group '{group.name}' writes", group.writes, group.place)
+            _unique(f"slot written by group '{group.name}'", list(map(str, group.writes)), group.place)
+        for label in self.labels:
+            self._check_reads(f"label '{label.name}' reads", label.reads, label.place)
+        for constraint in self.constraints:
+            if not 0 <= constraint < len(self.labels):
+                known = [label.name for label in self.labels]
+                raise ModelError(f"a constraint names label number {constraint}", self.place, known)
+        self._check_slots("the view hides", self.hidden, self.place)
+        for permutation in self.symmetry:
+            if sorted(permutation.slots) != list(range(len(self.slots))):
+                raise ModelError(
+                    f"a symmetry moves the slots to {list(permutation.slots)}, which is no permutation", self.place
+                )
+
+    def _check_reads(self, what: str, reads: Iterable[Read], place: Place | None) -> None:
+        self._check_slots(what, (read.slot for read in reads), place)
+
+    def _check_slots(self, what: str, slots: Iterable[int], place: Place | None) -> None:
+        for slot in slots:
+            if not 0 <= slot < len(self.slots):
+                raise ModelError(
+                    f"{what} slot number {slot}, but slots go from 0 to {len(self.slots) - 1}",
+                    place or self.place,
+                    map(str, self.slots),
+                )
+
+
+def _unique(what: str, names: list[str], place: Place | None) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ModelError(f"{what} '{name}' is declared twice", place)
+        seen.add(name)
+
+
+class TransitionSystem(Protocol):
+    """Pure, deterministic in its order, rebuilt from its source text in every worker."""
+
+    @property
+    def shape(self) -> Shape: ...
+
+    def initial(self) -> Iterable[State]: ...
+
+    def next(self, group: int, read: Short) -> Iterable[Step]: ...
+
+    def label(self, label: int, read: Short) -> bool | int: ...

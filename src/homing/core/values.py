@@ -1,0 +1,106 @@
+"""Values: what a slot can hold, and the one byte string that stands for each.
+
+A value is None, a bool, an int, a str, bytes, a tuple of values or a frozenset of values. Two values are the
+same when their bytes are: unlike Python's `==`, this keeps True apart from 1, also deep inside a tuple.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+Value: TypeAlias = "None | bool | int | str | bytes | tuple[Value, ...] | frozenset[Value]"
+State: TypeAlias = tuple[Value, ...]
+Short: TypeAlias = tuple[Value, ...]
+
+KINDS = "None, bool, int, str, bytes, tuple, frozenset"
+
+
+class NotAValue(TypeError):
+    """An object that is no value was found inside one."""
+
+    def __init__(self, found: object) -> None:
+        kind = type(found).__name__
+        super().__init__(f"{found!r} is a {kind}, which is no value; values are {KINDS}")
+
+
+def encode(value: Value) -> bytes:
+    """The canonical bytes of a value, the same in every process; raises NotAValue."""
+    kind = type(value)
+    if value is None:
+        return b"N"
+    if kind is bool:
+        return b"T" if value else b"F"
+    if kind is int:
+        return _sized(b"i", str(value).encode())
+    if kind is str:
+        return _sized(b"s", value.encode("utf-8", "surrogatepass"))  # type: ignore[union-attr]
+    if kind is bytes:
+        return _sized(b"b", value)  # type: ignore[arg-type]
+    if kind is tuple:
+        return _sized(b"(", b"".join(map(encode, value)))  # type: ignore[arg-type]
+    if kind is frozenset:
+        return _sized(b"{", b"".join(sorted(map(encode, value))))  # type: ignore[arg-type]
+    raise NotAValue(value)
+
+
+def _sized(tag: bytes, body: bytes) -> bytes:
+    return b"%b%d:%b" % (tag, len(body), body)
+
+
+def decode(data: bytes) -> Value:
+    """The value that `encode` turned into these bytes."""
+    value, end = _decode(data, 0)
+    if end != len(data):
+        raise ValueError(f"{len(data) - end} bytes follow the value")
+    return value
+
+
+def _decode(data: bytes, at: int) -> tuple[Value, int]:
+    tag = data[at : at + 1]
+    if tag in b"NTF" and tag:
+        return {b"N": None, b"T": True, b"F": False}[tag], at + 1
+    colon = data.index(b":", at)
+    start, end = colon + 1, colon + 1 + int(data[at + 1 : colon])
+    body = data[start:end]
+    if len(body) != end - start:
+        raise ValueError("the bytes end inside a value")
+    if tag == b"i":
+        return int(body), end
+    if tag == b"s":
+        return body.decode("utf-8", "surrogatepass"), end
+    if tag == b"b":
+        return body, end
+    if tag in b"({":
+        items = []
+        while start < end:
+            item, start = _decode(data, start)
+            items.append(item)
+        return (tuple(items) if tag == b"(" else frozenset(items)), end
+    raise ValueError(f"unknown tag {tag!r} at byte {at}")
+
+
+def same(one: Value, other: Value) -> bool:
+    """Whether two values are one; `==` alone would take True for 1."""
+    return one == other and encode(one) == encode(other)
+
+
+def show(value: Value) -> str:
+    """A value as a person writes it; sets in a stable order."""
+    if isinstance(value, str):
+        return value if value.isprintable() and value.strip() else repr(value)
+    if isinstance(value, tuple):
+        return "⟨" + ", ".join(map(show, value)) + "⟩"
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(map(show, sorted(value, key=encode))) + "}"
+    return repr(value)
+
+
+def substitute(value: Value, image: dict[str, str]) -> Value:
+    """The value with every string that `image` knows replaced, at any depth."""
+    if isinstance(value, str):
+        return image.get(value, value)
+    if isinstance(value, tuple):
+        return tuple(substitute(item, image) for item in value)
+    if isinstance(value, frozenset):
+        return frozenset(substitute(item, image) for item in value)
+    return value

@@ -1,0 +1,163 @@
+"""Options as wrappers: each takes a transition system and is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import permutations, product
+
+from homing.core import evaluate
+from homing.core.errors import ModelError
+from homing.core.system import Permutation, Shape, Step, TransitionSystem
+from homing.core.values import Short, State, Value, encode, same, substitute
+
+
+class Wrapper:
+    """Passes everything on; a subclass changes the shape or watches the calls."""
+
+    def __init__(self, system: TransitionSystem, shape: Shape) -> None:
+        self.system = system
+        self._shape = shape
+
+    @property
+    def shape(self) -> Shape:
+        return self._shape
+
+    def initial(self) -> Iterable[State]:
+        return self.system.initial()
+
+    def next(self, group: int, read: Short) -> Iterable[Step]:
+        return self.system.next(group, read)
+
+    def label(self, label: int, read: Short) -> bool | int:
+        return self.system.label(label, read)
+
+
+class Constrained(Wrapper):
+    """States on which one of the labels is false are checked, but not explored further nor counted."""
+
+    def __init__(self, system: TransitionSystem, labels: Iterable[str]) -> None:
+        shape = system.shape
+        known = {label.name: number for number, label in enumerate(shape.labels)}
+        for name in (names := tuple(labels)):
+            if name not in known:
+                raise ModelError(f"unknown label '{name}' in a constraint", shape.place, known)
+        super().__init__(system, replace(shape, constraints=(*shape.constraints, *(known[n] for n in names))))
+
+
+class View(Wrapper):
+    """Hides slots (all of a name, or one as `name[key]`): states that differ only there count as one."""
+
+    def __init__(self, system: TransitionSystem, hide: Iterable[str]) -> None:
+        shape = system.shape
+        hidden = set(shape.hidden)
+        for name in hide:
+            found = {number for number, slot in enumerate(shape.slots) if name in (slot.name, str(slot))}
+            if not found:
+                raise ModelError(f"unknown slot '{name}' in a view", shape.place, map(str, shape.slots))
+            hidden |= found
+        super().__init__(system, replace(shape, hidden=frozenset(hidden)))
+
+
+class Symmetric(Wrapper):
+    """Names in each of the sets `permuting` are interchangeable: one state stands for its whole orbit.
+
+    Names are strings, and every slot index and value that contains them moves along. That the system really
+    is symmetric is its author's promise; only the initial states are checked.
+    """
+
+    def __init__(self, system: TransitionSystem, permuting: Iterable[Iterable[str]]) -> None:
+        shape = system.shape
+        if shape.symmetry:
+            raise ModelError("the system is symmetric already; give all sets to one Symmetric", shape.place)
+        sets = [tuple(dict.fromkeys(names)) for names in permuting]
+        images = [
+            {old: new for names, mixed in zip(sets, choice, strict=True) for old, new in zip(names, mixed, strict=True)}
+            for choice in product(*(permutations(names) for names in sets))
+        ]
+        moving = [image for image in images if any(old != new for old, new in image.items())]
+        elements = tuple(_permutation(shape, image) for image in moving)
+        super().__init__(system, replace(shape, symmetry=elements))
+
+    def initial(self) -> Iterable[State]:
+        states = list(self.system.initial())
+        known = {encode(state) for state in states}
+        for permutation in self.shape.symmetry:
+            for state in states:
+                if encode(permutation(state)) not in known:
+                    raise ModelError(
+                        f"the initial states are not symmetric: {permutation(state)} is none, but {state} is",
+                        self.shape.place,
+                    )
+        return states
+
+
+def _permutation(shape: Shape, image: dict[str, str]) -> Permutation:
+    numbers = {(slot.name, encode(slot.index)): number for number, slot in enumerate(shape.slots)}
+    moved = []
+    for slot in shape.slots:
+        target = (slot.name, encode(substitute(slot.index, image)))
+        if target not in numbers:
+            raise ModelError(f"the symmetry moves slot '{slot}' to one that does not exist", shape.place)
+        moved.append(numbers[target])
+
+    def value(slot: int, old: Value) -> Value:
+        return substitute(old, image)
+
+    return Permutation(tuple(moved), value)
+
+
+class Debugged(Wrapper):
+    """Catches a group that reads or writes what it did not declare, at twice the cost.
+
+    Reading past the declared values is caught where it happens. A group that looks elsewhere (a global, a
+    counter, a random number) is caught when two evaluations of the same reads differ.
+    """
+
+    def __init__(self, system: TransitionSystem) -> None:
+        super().__init__(system, system.shape)
+
+    def next(self, group: int, read: Short) -> Iterable[Step]:
+        declared = self.shape.groups[group]
+        watched = Watched(read, f"group '{declared.name}'", len(declared.reads))
+        once = evaluate.steps(self.system, group, watched)
+        again = evaluate.steps(self.system, group, watched)
+        if len(once) != len(again) or not all(map(_same_step, once, again)):
+            what = f"group '{declared.name}' with {evaluate.describe(self.shape, declared.reads, read)}"
+            raise ModelError(
+                f"{what} yields different steps when asked twice, so it reads what it did not declare", declared.place
+            )
+        return once
+
+    def label(self, label: int, read: Short) -> bool | int:
+        declared = self.shape.labels[label]
+        watched = Watched(read, f"label '{declared.name}'", len(declared.reads))
+        once = evaluate.label(self.system, label, watched)
+        if not same(once, evaluate.label(self.system, label, watched)):
+            raise ModelError(
+                f"label '{declared.name}' differs when asked twice, so it reads what it did not declare", declared.place
+            )
+        return once
+
+
+def _same_step(one: Step, other: Step) -> bool:
+    return one == other and all(
+        type(value) is type(other.writes[slot]) for slot, value in one.writes.items()
+    )
+
+
+class Watched(tuple[Value, ...]):
+    """The values read, which complains by name when more is asked for than was declared."""
+
+    _who: str
+    _declared: int
+
+    def __new__(cls, read: Short, who: str, declared: int) -> Watched:
+        watched = super().__new__(cls, read)
+        watched._who, watched._declared = who, declared
+        return watched
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+        if isinstance(index, int) and not -self._declared <= index < self._declared:
+            raise ModelError(f"{self._who} reads value number {index}, but declares {self._declared} reads")
+        return super().__getitem__(index)

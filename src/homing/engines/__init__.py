@@ -1,0 +1,19 @@
+"""Engines: how states are found, stored and partitioned. `--engine` chooses one by name."""
+
+from __future__ import annotations
+
+from homing.core.errors import HomingError
+from homing.core.model import Model
+from homing.core.result import Options, Report
+
+NAMES = ("local",)
+
+
+def check(model: Model, engine: str = "local", options: Options | None = None) -> Report:
+    """The verdicts of an engine on all properties of a model."""
+    if engine not in NAMES:
+        raise HomingError(f"unknown engine '{engine}'", known=NAMES)
+    # Compiled code takes a while to load, so an engine is imported when it is used.
+    from homing.engines.local.engine import check as check_locally
+
+    return check_locally(model, options or Options())

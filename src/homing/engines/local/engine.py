@@ -1,0 +1,199 @@
+"""Checks the properties of a model by searching all of its states."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import numpy as np
+
+from homing.core import interpreter
+from homing.core.errors import HomingError
+from homing.core.model import Model
+from homing.core.property import Always, DeadlockFree, Sometimes
+from homing.core.result import Counts, Options, Report, Result
+from homing.core.verdict import Verdict
+from homing.core.witness import Trace
+from homing.engines.local import checkpoint
+from homing.engines.local.checkpoint import Position
+from homing.engines.local.evaluator import Failed
+from homing.engines.local.kernels import Array
+from homing.engines.local.monitors import Monitor
+from homing.engines.local.search import Search
+from homing.engines.local.traces import trace_to
+from homing.engines.local.visited import Level
+from homing.engines.local.watch import Stopped, Watch
+
+
+def check(model: Model, options: Options) -> Report:
+    """The verdicts on all properties of a model."""
+    return Check(model, options).run()
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on macOS
+        return os.cpu_count() or 1
+
+
+class Check:
+    """One run over the states of a model."""
+
+    def __init__(self, model: Model, options: Options) -> None:
+        self.model = model
+        self.options = options
+        self.watch = Watch(model.name, options.limits, options.show, options.interrupted)
+        threads = options.threads or cores()
+        self.search = Search(model.system, threads, self.watch.tick)
+        self.monitors = [Monitor(prop) for prop in model.properties]
+        self.position = Position()
+        self.reason: str | None = None
+        self.error: HomingError | None = None
+        self.error_trace: Trace | None = None
+        self._saved = time.monotonic()
+
+    def run(self) -> Report:
+        """Searches until all is decided, all is seen, or a limit is reached."""
+        try:
+            exhaustive = self._explore()
+        except Stopped as stopped:
+            exhaustive, self.reason = False, str(stopped)
+            self._save()
+        except Failed as failed:
+            exhaustive, self.reason = False, "the model failed"
+            self.error = failed.__cause__ if isinstance(failed.__cause__, HomingError) else None
+            self.error_trace = trace_to(self.search, failed.state, self.position.level)
+        report = self._report(exhaustive)
+        if self.reason is None and self.options.checkpoint is not None:
+            self.options.checkpoint.unlink(missing_ok=True)
+        self.search.pool.close()
+        return report
+
+    # The search
+
+    def _explore(self) -> bool:
+        """True when every reachable state was seen; False when nothing was left to decide before."""
+        level = self._begin()
+        while len(level):
+            if not self.position.observed:
+                self._observe(level)
+            if all(monitor.decided for monitor in self.monitors):
+                return False
+            self._expand(level)
+            level = self.search.visited.close_level()
+            self.position = Position(self.position.level + 1)
+        return True
+
+    def _begin(self) -> Level:
+        path = self.options.checkpoint
+        if not (self.options.resume and path is not None and path.exists()):
+            return self.search.start()
+        self.position = checkpoint.load(path, self.model, self.search, self.monitors)
+        self.watch.resumed(len(self.search.visited))
+        return next(self.search.visited.backwards(self.position.level))
+
+    def _observe(self, level: Level) -> None:
+        """Asks every label that matters about every state of a level."""
+        labels = sorted({label for monitor in self.monitors if not monitor.decided for label in monitor.labels})
+        constraints = self.search.system.shape.constraints
+        asked = sorted({*labels, *constraints})
+        outside = 0
+        for rows, values in self.search.observed(level, asked):
+            by_label = dict(zip(asked, values, strict=True))
+            for monitor in self.monitors:
+                monitor.see(self.position.level, by_label, lambda at, rows=rows: self.search.evaluator.state(rows[at]))  # type: ignore[misc]
+            if constraints:
+                outside += int(np.any([by_label[label] == 0 for label in constraints], axis=0).sum())
+            self.watch.tick()
+        self.search.tally.outside += outside
+        if outside < len(level):
+            self.search.tally.depth = self.position.level + 1
+        self.position.observed = True
+
+    def _expand(self, level: Level) -> None:
+        for done in self.search.expand(level, self.position.done, self._dead):
+            self.position.done = done
+            if self.options.checkpoint and time.monotonic() - self._saved > self.options.checkpoint_every:
+                self._save()
+            self.watch.count(len(self.search.visited), len(level) - done, self.position.level + 1)
+
+    def _dead(self, rows: Array) -> None:
+        for monitor in self.monitors:
+            if isinstance(monitor.prop, DeadlockFree) and not monitor.decided:
+                unless = () if monitor.prop.unless is None else (monitor.prop.unless,)
+                rows, values = self.search.observe(rows, unless)
+                excused = (values != 0).any(axis=0)
+                monitor.see_dead(
+                    self.position.level, excused, lambda at, rows=rows: self.search.evaluator.state(rows[at])  # type: ignore[misc]
+                )
+
+    def _save(self) -> None:
+        """Writes a checkpoint; a disk that is full costs the checkpoint, not the run."""
+        if self.options.checkpoint is None or not self.search.visited.levels:
+            return
+        try:
+            checkpoint.save(self.options.checkpoint, self.model, self.search, self.position, self.monitors)
+        except OSError as error:
+            self.options.show(self.watch.progress(f"no checkpoint: {error}"))
+        self._saved = time.monotonic()
+
+    # The report
+
+    def _report(self, exhaustive: bool) -> Report:
+        results = tuple(self._result(monitor, exhaustive) for monitor in self.monitors)
+        path = self.options.checkpoint
+        kept = str(path) if self.reason and path is not None and path.exists() else None
+        return Report(self.model.name, results, self.error, self.error_trace, kept)
+
+    def _result(self, monitor: Monitor, exhaustive: bool) -> Result:
+        verdict, finding = monitor.verdict(exhaustive), monitor.finding
+        trace = self._witness(monitor) if finding is not None else None
+        vacuous = None
+        if isinstance(monitor.prop, Sometimes) and finding is not None and finding.level == 0:
+            vacuous = "true in an initial state"
+        self.watch.measure()
+        return Result(
+            model=self.model.name,
+            property=monitor.prop.name,
+            verdict=verdict,
+            counts=self.counts,
+            seconds=self.watch.seconds,
+            memory_mb=self.watch.memory_mb,
+            trace=trace,
+            value=finding.value if finding is not None else None,
+            vacuous=vacuous,
+            reason=self.reason if verdict is Verdict.UNKNOWN else None,
+        )
+
+    @property
+    def counts(self) -> Counts:
+        """What was counted so far."""
+        tally = self.search.tally
+        return Counts(
+            distinct=len(self.search.visited) - tally.outside,
+            generated=tally.initial + tally.transitions,
+            depth=tally.depth,
+            transitions=tally.transitions,
+            deadlocks=tally.deadlocks,
+            evaluations=self.search.evaluator.evaluations,
+        )
+
+    def _witness(self, monitor: Monitor) -> Trace:
+        """The trace to a finding; that its last state is what was claimed is checked without the engine."""
+        assert monitor.finding is not None
+        trace = trace_to(self.search, monitor.finding.state, monitor.finding.level)
+        system, last, prop = self.model.system, trace.states[-1], monitor.prop
+        match prop:
+            case DeadlockFree():
+                shown = next(iter(interpreter.successors(system, last)), None) is None
+            case Always(label=label):
+                shown = not interpreter.label(system, label, last)
+            case Sometimes(label=label):
+                shown = bool(interpreter.label(system, label, last))
+            case _:
+                shown = interpreter.label(system, prop.label, last) == monitor.finding.value
+        if not shown:
+            raise interpreter.ReplayFailed(f"the last state of the trace, {last}, does not decide '{prop.name}'")
+        return trace

@@ -1,0 +1,171 @@
+"""Between the model, which knows values, and the kernels, which know numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from homing.core import evaluate
+from homing.core.errors import HomingError
+from homing.core.system import Event, Pure, TransitionSystem, Update
+from homing.core.values import Short, State, Value, encode
+from homing.engines.local import kernels
+from homing.engines.local.kernels import KEEP, Array
+from homing.engines.local.memo import Memo
+from homing.engines.local.numbering import Numbering
+from homing.engines.local.packing import Layout
+from homing.engines.local.planning import Planner
+
+
+class Failed(Exception):
+    """The model failed on a row; the cause says how."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__()
+        self.state = state
+
+
+class Evaluator:
+    """Asks the model once for each argument, and keeps the kernels' plan and memo in step."""
+
+    def __init__(self, system: TransitionSystem, tick: Callable[[], None] = lambda: None) -> None:
+        self.system = system
+        self.shape = system.shape
+        self.numbering = Numbering(self.shape)
+        self.planner = Planner(self.numbering)
+        self.memo = Memo()
+        self.memo.reindex(self.planner.plan, self.planner.dense_size)
+        self.evaluations = 0
+        self._tick = tick
+        self._forget()
+
+    @property
+    def plan(self) -> kernels.Plan:
+        return self.planner.plan
+
+    @property
+    def layout(self) -> Layout:
+        return self.planner.layout
+
+    @property
+    def longest_key(self) -> int:
+        """Words of the longest key: the function and what it reads; an update's key has two."""
+        return max([2, *(1 + len(reads) for reads in self.numbering.reads)])
+
+    def rows(self, states: list[State]) -> Array:
+        """The canonical rows of states, whose values may be new: the layout may change."""
+        ids = [[self.numbering.intern(slot, value) for slot, value in enumerate(state)] for state in states]
+        self._fit()
+        rows = np.array([self.layout.pack(numbers) for numbers in ids], np.uint32)
+        rows = rows.reshape(len(states), self.layout.words)
+        if self.shape.symmetry:
+            kernels.canonical_rows(self.plan, rows)
+        return rows
+
+    def state(self, row: Array) -> State:
+        """The state of a row."""
+        ids = self.layout.unpack(row)
+        return tuple(slot.values[number] for slot, number in zip(self.numbering.slots, ids, strict=True))
+
+    def restore(self, values: list[list[Value]]) -> None:
+        """Numbers values as an earlier run did."""
+        for slot, known in enumerate(values):
+            for value in known:
+                self.numbering.intern(slot, value)
+        self._fit()
+
+    def learn(self, misses: Iterable[Array], rows: Array) -> None:
+        """Evaluates what the kernels missed: each miss has a row's number, a key's length, and the key."""
+        learnt: dict[tuple[int, ...], list[int]] = {}
+        try:
+            for miss in (miss for part in misses for miss in part.tolist()):
+                key = tuple(miss[2 : 2 + miss[1]])
+                if key not in learnt:
+                    self._tick()
+                    learnt[key] = self._evaluate(key, rows[miss[0]])
+        finally:
+            self._fit()
+            self.memo.add(self.plan, list(learnt.items()))
+
+    def forget(self, budget: int) -> None:
+        """Empties the memo when it has outgrown its budget."""
+        if self.memo.bytes > budget:
+            self.memo.clear()
+            self._forget()
+
+    def _forget(self) -> None:
+        self.events: list[Event] = []
+        self._event_ids: dict[tuple[str, bytes, str | None, str | None], int] = {}
+        self._updates: list[tuple[int, Pure]] = []
+        self._update_ids: dict[tuple[int, object, bytes], int] = {}
+
+    def _fit(self) -> None:
+        if self.planner.fit():
+            self.memo.reindex(self.plan, self.planner.dense_size)
+
+    def _evaluate(self, key: tuple[int, ...], row: Array) -> list[int]:
+        try:
+            return self._result(key, row)
+        except HomingError as error:
+            raise Failed(self.state(row)) from error
+
+    def _result(self, key: tuple[int, ...], row: Array) -> list[int]:
+        self.evaluations += 1
+        function, ids = key[0], key[1:]
+        groups = len(self.shape.groups)
+        if function >= len(self.numbering.reads):
+            return [self._updated(function - len(self.numbering.reads), ids[0])]
+        if len(ids) < len(self.numbering.reads[function]):
+            self._explain(function, row)
+        if function < groups:
+            return self._stepped(function, self._short(function, ids))
+        return [int(evaluate.label(self.system, function - groups, self._short(function, ids)))]
+
+    def _short(self, function: int, ids: tuple[int, ...]) -> Short:
+        slots, unaries = self.numbering.slots, self.numbering.unaries
+        reads = zip(self.numbering.reads[function], ids, strict=True)
+        return tuple(
+            (unaries[unary].results if unary >= 0 else slots[slot]).values[number] for (slot, unary), number in reads
+        )
+
+    def _stepped(self, group: int, read: Short) -> list[int]:
+        results: list[int] = []
+        for step in evaluate.steps(self.system, group, read):
+            results.append(self._event(step.event))
+            for slot in self.shape.groups[group].writes:
+                results.append(self._written(slot, step.writes[slot]) if slot in step.writes else KEEP)
+        return results
+
+    def _written(self, slot: int, written: Value | Update) -> int:
+        if not isinstance(written, Pure):
+            return self.numbering.intern(slot, written)
+        key = (slot, written.function, encode(written.arguments))
+        number = self._update_ids.get(key)
+        if number is None:
+            number = self._update_ids[key] = len(self._updates)
+            self._updates.append((slot, written))
+        return -(number + 2)
+
+    def _updated(self, update: int, old: int) -> int:
+        slot, function = self._updates[update]
+        where = f"written to slot '{self.shape.slots[slot]}'"
+        value = evaluate.pure(function, self.numbering.slots[slot].values[old], where, self.shape.place)
+        return self.numbering.intern(slot, value)
+
+    def _event(self, event: Event) -> int:
+        key = (event.name, encode(event.arguments), event.sender, event.receiver)
+        number = self._event_ids.get(key)
+        if number is None:
+            number = self._event_ids[key] = len(self.events)
+            self.events.append(event)
+        return number
+
+    def _explain(self, function: int, row: Array) -> None:
+        """A projection failed when its value turned up; now that it is needed, it fails aloud."""
+        state = self.state(row)
+        for _, number in self.numbering.reads[function]:
+            if number >= 0:
+                unary = self.numbering.unaries[number]
+                unary.apply(state[unary.slot])
+        raise AssertionError("a projection failed once and then did not: it is not pure")

@@ -1,0 +1,150 @@
+"""All steps from many rows: chunk by chunk, learning what is missing until nothing is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from homing.engines.local import kernels
+from homing.engines.local.evaluator import Evaluator
+from homing.engines.local.kernels import PARTITIONS, Array
+from homing.engines.local.pool import Pool
+
+CHUNK = 4096
+"""Rows of a batch that are expanded one after the other. Chunks, not threads, decide the order of what is
+found, so it does not depend on the number of threads."""
+CHUNKS = 64
+QUOTA = 512
+"""Misses that a chunk notes in one round."""
+OUTPUT = 256 << 20
+"""Bytes for the rows that a batch produces; more steps a state make smaller batches."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """The rows that could be expanded, and what came of them; `positions` says where they are in the batch."""
+
+    rows: Array
+    positions: Array
+    out: kernels.Chunks
+
+    @property
+    def steps(self) -> int:
+        """How many steps were found."""
+        return int(self.out.filled.sum())
+
+    @property
+    def dead(self) -> Array:
+        """Where in the batch the rows without a step are."""
+        return self.positions[self.out.dead[: len(self.rows)] == 1]
+
+
+class Expander:
+    """Expands batches of rows with buffers that it keeps."""
+
+    def __init__(self, evaluator: Evaluator, pool: Pool, learn: Callable[[list[Array], Array], Array]) -> None:
+        self._evaluator = evaluator
+        self._pool = pool
+        self._learn = learn
+        self._capacity = 2 * CHUNK
+        self._words = 0
+        self._chunks = 0
+        self._recording = False
+
+    @property
+    def batch(self) -> int:
+        """How many rows to expand at once."""
+        row = 8 * self._evaluator.layout.words
+        return CHUNK * max(1, min(CHUNKS, OUTPUT // (row * self._capacity)))
+
+    def rounds(self, rows: Array, recording: bool = False) -> Iterator[Round]:
+        """Expands the rows: first those for which all is known, then, after learning, the others.
+
+        Between rounds the layout may change; a round's rows are in the layout of its time.
+        """
+        positions = np.arange(len(rows))
+        while len(rows):
+            out = self._expand(rows, recording)
+            yield Round(rows, positions, out)
+            deferred = out.deferred[: len(rows)] == 1
+            if not deferred.any():
+                return
+            misses = [out.misses[c, : out.missed[c]] for c in range(len(out.filled))]
+            rows, positions = self._learn(misses, rows)[deferred], positions[deferred]
+
+    def given(self, rows: Array) -> kernels.Chunks:
+        """The rows themselves, as if some step had produced them."""
+        out = self._reset(len(rows), recording=False)
+        for chunk in range(len(out.filled)):
+            part = rows[chunk * CHUNK : (chunk + 1) * CHUNK]
+            out.rows[chunk, : len(part)] = part
+            out.filled[chunk] = len(part)
+        kernels.scatter(self._evaluator.plan, out, 0, 1)
+        return out
+
+    def _expand(self, rows: Array, recording: bool) -> kernels.Chunks:
+        out = self._reset(len(rows), recording)
+        evaluator, size = self._evaluator, len(rows)
+        groups = len(evaluator.shape.groups)
+        ends = np.minimum(size, (np.arange(len(out.filled)) + 1) * CHUNK)
+        while True:
+            arguments = (evaluator.plan, evaluator.memo.arrays, groups, rows, CHUNK, out)
+            self._pool.run(lambda n, of, a=arguments: kernels.expand(*a, n, of), size * groups)  # type: ignore[misc]
+            if (out.position == ends).all():
+                break
+            out = self._enlarge(out)
+        if not recording:
+            self._pool.run(lambda n, of: kernels.scatter(evaluator.plan, out, n, of), int(out.filled.sum()))
+        return out
+
+    def _reset(self, size: int, recording: bool) -> kernels.Chunks:
+        chunks = -(-size // CHUNK)
+        words = self._evaluator.layout.words
+        if chunks > self._chunks or words != self._words or recording != self._recording:
+            self._chunks, self._words, self._recording = chunks, words, recording
+            self._buffers = self._allocate(self._capacity)
+        out = self._first(chunks)
+        out.position[:] = np.arange(chunks) * CHUNK
+        out.filled[:] = 0
+        out.missed[:] = 0
+        out.dead[:size] = 0
+        out.deferred[:size] = 0
+        return out
+
+    def _first(self, chunks: int) -> kernels.Chunks:
+        """The buffers of the first so many chunks."""
+        *by_chunk, dead, deferred = self._buffers
+        return kernels.Chunks(*(array[:chunks] for array in by_chunk), dead, deferred)
+
+    def _allocate(self, capacity: int) -> kernels.Chunks:
+        chunks, words = self._chunks, self._words
+        kept = (chunks, capacity if self._recording else 0)
+        return kernels.Chunks(
+            position=np.zeros(chunks, np.int64),
+            filled=np.zeros(chunks, np.int64),
+            missed=np.zeros(chunks, np.int64),
+            misses=np.empty((chunks, QUOTA, 2 + self._evaluator.longest_key), np.uint32),
+            bounds=np.zeros((chunks, PARTITIONS + 1), np.int64),
+            rows=np.empty((chunks, capacity, words), np.uint32),
+            sorted=np.empty((chunks, 0 if self._recording else capacity, words), np.uint32),
+            origin=np.empty(kept, np.uint32),
+            group=np.empty(kept, np.uint32),
+            event=np.empty(kept, np.uint32),
+            dead=np.zeros(chunks * CHUNK, np.uint8),
+            deferred=np.zeros(chunks * CHUNK, np.uint8),
+        )
+
+    def _enlarge(self, out: kernels.Chunks) -> kernels.Chunks:
+        """Twice the room for what each chunk produces; what it holds is kept."""
+        self._capacity *= 2
+        chunks = len(out.filled)
+        bigger = self._allocate(self._capacity)
+        for name, old, new in zip(kernels.Chunks._fields, out, bigger, strict=True):
+            if name in ("rows", "origin", "group", "event"):
+                new[:chunks, : old.shape[1]] = old
+            elif name not in ("sorted", "bounds"):
+                new[: len(old)] = old
+        self._buffers = bigger
+        return self._first(chunks)

@@ -1,0 +1,43 @@
+"""The compiled inner loops: they know numbers only; `evaluator` knows what the numbers stand for.
+
+A state is a *row* of 32-bit words. A *function* is a transition group, a label or an update; applied to the
+numbers it reads, it has an *entry* in the memo, once the evaluator has learnt it. Where an entry is missing, a
+kernel notes the key in a *miss* and leaves the state for later.
+
+Two habits, each worth a factor: rows are addressed in flat arrays (a view of a row would be reference-counted in
+the inner loop), and the arrays of a named tuple are taken out of it before the loop.
+"""
+
+from homing.engines.local.kernels.arrays import KEEP, NONE, PARTITIONS, Array, Chunks, Memo, Plan, Store
+from homing.engines.local.kernels.expansion import (
+    canonical_rows,
+    expand,
+    index_entries,
+    match,
+    observe,
+    repack,
+)
+from homing.engines.local.kernels.storage import MOST_ROWS, fill_table, find, gather, insert, scatter
+
+__all__ = [
+    "KEEP",
+    "MOST_ROWS",
+    "NONE",
+    "PARTITIONS",
+    "Array",
+    "Chunks",
+    "Memo",
+    "Plan",
+    "Store",
+    "canonical_rows",
+    "expand",
+    "fill_table",
+    "find",
+    "gather",
+    "index_entries",
+    "insert",
+    "match",
+    "observe",
+    "repack",
+    "scatter",
+]

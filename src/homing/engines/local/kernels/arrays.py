@@ -1,0 +1,80 @@
+"""The arrays that kernels work on, in named tuples; Numba takes these as they are."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+
+PARTITION_BITS = 8
+PARTITIONS = 1 << PARTITION_BITS
+"""Parts of the visited set, each small enough to stay in a core's cache while a batch goes into it."""
+KEEP = -1
+"""As a result: the slot keeps its value."""
+
+
+NONE = 0xFFFFFFFF
+"""No offset."""
+READ = 5
+WRITE = 3
+
+
+class Plan(NamedTuple):
+    """How a row is laid out, and what each function reads and writes.
+
+    Numbers are unsigned 32-bit wherever they can be: then the compiler knows that an index is not negative and
+    leaves out what Python's negative indexes would cost.
+    """
+
+    word: Array  # by slot: which word of the row
+    shift: Array  # by slot: where in the word
+    mask: Array  # by slot: how wide
+    read_start: Array  # by function: its part of reads
+    reads: Array  # a read is five numbers: word, shift, mask, start in unary or NONE, shift in a dense position
+    write_start: Array  # by group: its part of writes
+    writes: Array  # a write is three numbers: word, shift, mask
+    dense_start: Array  # by function: its part of Memo.dense, or NONE
+    unary: Array  # unary functions (projections, images): the number of the result, by that of the value; or -1
+    source: Array  # by symmetry element and slot: the slot whose image lands here
+    image: Array  # and where in unary the image is
+    visible: int  # words that count for identity come first
+
+
+class Memo(NamedTuple):
+    """What the functions returned: keys (function, numbers read) lead to entries, entries to results."""
+
+    table: Array  # open addressing: entry + 1
+    dense: Array  # for functions with few keys, directly: entry + 1
+    key_start: Array  # by entry
+    keys: Array
+    result_start: Array  # by entry
+    results: Array  # group: event, then by slot written a number, KEEP or -(update + 2); others: one int
+
+
+class Chunks(NamedTuple):
+    """Where the steps from each chunk of a batch go; the caller makes more room when a chunk fills up."""
+
+    position: Array  # by chunk: the next row of the batch to expand
+    filled: Array  # by chunk: rows produced
+    missed: Array  # by chunk: how many misses
+    misses: Array  # by chunk: row, length and key of what has to be learnt
+    bounds: Array  # by chunk and partition: where its rows start in `sorted`
+    rows: Array  # by chunk and number: the row after the step
+    sorted: Array  # the same, partition by partition
+    origin: Array  # by chunk and number, if recorded: the row of the batch that the step leaves
+    group: Array  # if recorded
+    event: Array  # if recorded
+    dead: Array  # by row of the batch: 1 if it has no step
+    deferred: Array  # by row of the batch: 1 if something has to be learnt first
+
+
+class Store(NamedTuple):
+    """The visited set: by partition, the rows in the order they were found, and a table of their numbers."""
+
+    rows: Array  # addresses
+    tables: Array  # addresses
+    count: Array
+    capacity: Array
+    table_size: Array

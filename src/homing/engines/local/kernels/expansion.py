@@ -1,0 +1,288 @@
+"""Kernels that apply functions to rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from homing.engines.local.kernels.arrays import KEEP, NONE, READ, WRITE
+from homing.engines.local.kernels.hashing import cell, equal, hashed
+
+
+@njit(cache=True)
+def _lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any) -> Any:
+    """The entry of a key, or -1."""
+    size = table.shape[0]
+    at = cell(hashed(key, begin, n), size)
+    while True:
+        number = table[at]
+        if number == 0:
+            return np.int64(-1)
+        entry = np.int64(number) - 1
+        start = np.int64(key_start[entry])
+        if key_start[entry + 1] - start == n and equal(keys, start, key, begin, n):
+            return entry
+        at += 1
+        if at == size:
+            at = 0
+
+
+@njit(cache=True)
+def _miss(misses: Any, count: Any, row: Any, key: Any, n: Any) -> Any:
+    """Notes a key to be learnt; when the buffer is full, the state simply comes again."""
+    if count >= misses.shape[0]:
+        return count
+    misses[count, 0] = row
+    misses[count, 1] = n
+    for k in range(n):
+        misses[count, 2 + k] = key[k]
+    return count + 1
+
+
+@njit(cache=True)
+def index_entries(plan: Any, memo: Any, low: Any, high: Any) -> None:
+    """Makes entries findable: in their function's dense part, or in the hash table."""
+    functions = plan.dense_start.shape[0]
+    size = memo.table.shape[0]
+    for entry in range(low, high):
+        start = np.int64(memo.key_start[entry])
+        n = np.int64(memo.key_start[entry + 1]) - start
+        function = np.int64(memo.keys[start])
+        if function < functions and plan.dense_start[function] != NONE:
+            position = np.int64(plan.dense_start[function])
+            first = np.int64(plan.read_start[function])
+            for k in range(1, n):
+                shift = np.int64(plan.reads[(first + k - 1) * READ + 4])
+                position += np.int64(memo.keys[start + k]) << shift
+            memo.dense[position] = entry + 1
+        else:
+            at = cell(hashed(memo.keys, start, n), size)
+            while memo.table[at] != 0:
+                at += 1
+                if at == size:
+                    at = 0
+            memo.table[at] = entry + 1
+
+
+@njit(cache=True, nogil=True)
+def canonical_rows(plan: Any, rows: Any) -> None:
+    """Replaces each row by the least of its orbit, comparing numbers slot by slot: the layout may change, they not."""
+    slots, elements = plan.word.shape[0], plan.source.shape[0]
+    word, shift, mask, unary = plan.word, plan.shift, plan.mask, plan.unary
+    source, image = plan.source, plan.image
+    ids, best, other = np.empty(slots, np.uint32), np.empty(slots, np.uint32), np.empty(slots, np.uint32)
+    for i in range(rows.shape[0]):
+        for s in range(slots):
+            ids[s] = (rows[i, word[s]] >> shift[s]) & mask[s]
+            best[s] = ids[s]
+        moved = False
+        for e in range(elements):
+            order = 0
+            for s in range(slots):
+                other[s] = unary[np.int64(image[e, s]) + ids[source[e, s]]]
+                if order == 0:
+                    if other[s] > best[s]:
+                        order = 1
+                        break
+                    if other[s] < best[s]:
+                        order = -1
+            if order < 0:
+                moved = True
+                best[:] = other
+        if moved:
+            rows[i, :] = 0
+            for s in range(slots):
+                rows[i, word[s]] |= best[s] << shift[s]
+
+
+@njit(cache=True)
+def _values(plan: Any, function: Any, rows: Any, low: Any, high: Any, words: Any, read: Any, values: Any) -> None:
+    """What one read of a function finds in each row, by its number; NONE where a unary result is missing."""
+    at = (np.int64(plan.read_start[function]) + read) * READ
+    word, shift, mask = np.int64(plan.reads[at]), plan.reads[at + 1], plan.reads[at + 2]
+    through = plan.reads[at + 3]
+    for i in range(low, high):
+        values[i - low] = (rows[i * words + word] >> shift) & mask
+    if through != NONE:
+        unary, start = plan.unary, np.int64(through)
+        for i in range(high - low):
+            values[i] = np.uint32(unary[start + values[i]])
+
+
+@njit(cache=True)
+def _look(plan: Any, memo: Any, function: Any, rows: Any, low: Any, high: Any, words: Any, entries: Any) -> Any:
+    """For each of the rows the entry + 1 of a function, or 0; read by read, so that the loops run in registers.
+
+    Returns whether all entries were found.
+    """
+    n = high - low
+    reads = np.int64(plan.read_start[function + 1]) - np.int64(plan.read_start[function])
+    start = np.int64(plan.dense_start[function])
+    found = True
+    if start != NONE:
+        position, values = np.zeros(n, np.uint32), np.empty(n, np.uint32)
+        for r in range(reads):
+            _values(plan, function, rows, low, high, words, r, values)
+            shift = plan.reads[(np.int64(plan.read_start[function]) + r) * READ + 4]
+            for i in range(n):
+                # Where a unary result is missing all bits stay set, which no position has.
+                position[i] = NONE if values[i] == NONE else position[i] | (values[i] << shift)
+        dense = memo.dense
+        for i in range(n):
+            entries[i] = 0 if position[i] == NONE else dense[start + position[i]]
+            found &= entries[i] != 0
+        return found
+    keys = np.empty((n, 1 + reads), np.uint32)
+    values = np.empty(n, np.uint32)
+    keys[:, 0] = function
+    for r in range(reads):
+        _values(plan, function, rows, low, high, words, r, values)
+        keys[:, 1 + r] = values
+    flat, width = keys.ravel(), 1 + reads
+    table, key_start, known = memo.table, memo.key_start, memo.keys
+    for i in range(n):
+        entries[i] = _lookup(table, key_start, known, flat, i * width, width) + 1
+        found &= entries[i] != 0
+    return found
+
+
+@njit(cache=True)
+def _miss_function(plan: Any, function: Any, rows: Any, words: Any, i: Any, misses: Any, count: Any) -> Any:
+    """Notes that a function has to be learnt for a row; only its number where a unary result is missing."""
+    reads = np.int64(plan.read_start[function + 1]) - np.int64(plan.read_start[function])
+    key, value = np.empty(1 + reads, np.uint32), np.empty(1, np.uint32)
+    key[0] = function
+    for r in range(reads):
+        _values(plan, function, rows, i, i + 1, words, r, value)
+        if value[0] == NONE:
+            return _miss(misses, count, i, key, 1)
+        key[1 + r] = value[0]
+    return _miss(misses, count, i, key, 1 + reads)
+
+
+@njit(cache=True)
+def _follow(plan: Any, memo: Any, groups: Any, rows: Any, low: Any, high: Any, entries: Any, c: Any, out: Any) -> Any:
+    """Writes the steps of rows whose entries are known; returns the row at which the output was full."""
+    capacity, words = out.rows.shape[1], out.rows.shape[2]
+    produced, deferred, dead = out.rows.ravel(), out.deferred, out.dead
+    recording = out.origin.shape[1] > 0
+    write_start, writes, functions = plan.write_start, plan.writes, plan.dense_start.shape[0]
+    table, key_start, keys = memo.table, memo.key_start, memo.keys
+    result_start, results = memo.result_start, memo.results
+    key = np.empty(2, np.uint32)
+    enabled = np.empty(groups, np.uint32)
+    n = out.filled[c]
+    for i in range(low, high):
+        if deferred[i]:
+            continue
+        base, start, steps = i * words, n, 0
+        for g in range(groups):
+            # Without a branch: which groups are enabled is what a processor cannot foresee.
+            entry = np.int64(entries[g, i - low])
+            enabled[steps] = g
+            steps += result_start[entry] != result_start[entry - 1]
+        for e in range(steps):
+            g = np.int64(enabled[e])
+            entry = np.int64(entries[g, i - low])
+            first, last = np.int64(write_start[g]), np.int64(write_start[g + 1])
+            at, stop = np.int64(result_start[entry - 1]), np.int64(result_start[entry])
+            while at < stop:
+                if n == capacity:
+                    out.filled[c] = start
+                    return i
+                target = (c * capacity + n) * words
+                for k in range(words):
+                    produced[target + k] = rows[base + k]
+                if recording:
+                    out.origin[c, n], out.group[c, n], out.event[c, n] = i, g, results[at]
+                at += 1
+                for w in range(first, last):
+                    value = np.int64(results[at])
+                    at += 1
+                    if value == KEEP:
+                        continue
+                    word = np.int64(writes[w * WRITE])
+                    shift, mask = writes[w * WRITE + 1], writes[w * WRITE + 2]
+                    if value < 0:
+                        key[0] = np.uint32(functions - value - 2)
+                        key[1] = (rows[base + word] >> shift) & mask
+                        updated = _lookup(table, key_start, keys, key, 0, 2)
+                        if updated < 0:
+                            deferred[i] = 1
+                            out.missed[c] = _miss(out.misses[c], out.missed[c], i, key, 2)
+                            continue
+                        value = np.int64(results[result_start[updated]])
+                    spot = target + word
+                    produced[spot] = (produced[spot] & ~(mask << shift)) | (np.uint32(value) << shift)
+                n += 1
+        if deferred[i]:
+            n = start
+        elif n == start:
+            dead[i] = 1
+    out.filled[c] = n
+    return high
+
+
+@njit(cache=True, nogil=True)
+def expand(plan: Any, memo: Any, groups: Any, batch: Any, chunk_size: Any, out: Any, first: Any, stride: Any) -> None:
+    """Writes the steps from every stride-th chunk; stops early in a chunk whose output is full."""
+    size, words = batch.shape
+    rows = batch.ravel()
+    entries = np.empty((groups, chunk_size), np.uint32)
+    for c in range(first, out.filled.shape[0], stride):
+        low, high = out.position[c], min(size, (c + 1) * chunk_size)
+        if low == high:
+            continue
+        for g in range(groups):
+            if not _look(plan, memo, g, rows, low, high, words, entries[g]):
+                for i in range(low, high):
+                    if entries[g, i - low] == 0:
+                        out.deferred[i] = 1
+                        out.missed[c] = _miss_function(plan, g, rows, words, i, out.misses[c], out.missed[c])
+        start = out.filled[c]
+        out.position[c] = _follow(plan, memo, groups, rows, low, high, entries, c, out)
+        if plan.source.shape[0] > 0:
+            canonical_rows(plan, out.rows[c, start : out.filled[c]])
+
+
+@njit(cache=True, nogil=True)
+def observe(plan: Any, memo: Any, rows: Any, functions: Any, values: Any, misses: Any) -> Any:
+    """The value of each label on each row, where it can be looked up. Returns the number of misses."""
+    n, words = rows.shape
+    flat = rows.ravel()
+    result_start, results = memo.result_start, memo.results
+    entries = np.empty(n, np.uint32)
+    missed = 0
+    for f in range(functions.shape[0]):
+        _look(plan, memo, functions[f], flat, 0, n, words, entries)
+        for i in range(n):
+            if entries[i] != 0:
+                values[f, i] = results[result_start[np.int64(entries[i]) - 1]]
+            else:
+                missed = _miss_function(plan, functions[f], flat, words, i, misses, missed)
+    return missed
+
+
+@njit(cache=True, nogil=True)
+def repack(old: Any, new: Any, rows: Any, packed: Any) -> None:
+    """The same states in another layout."""
+    for i in range(rows.shape[0]):
+        for k in range(packed.shape[1]):
+            packed[i, k] = 0
+        for s in range(new.word.shape[0]):
+            value = (rows[i, old.word[s]] >> old.shift[s]) & old.mask[s]
+            packed[i, new.word[s]] |= value << new.shift[s]
+
+
+@njit(cache=True, nogil=True)
+def match(out: Any, target: Any) -> Any:
+    """The first row produced that equals the target in every word: its chunk and number, or -1."""
+    capacity, words = out.rows.shape[1], out.rows.shape[2]
+    rows = out.rows.ravel()
+    for c in range(out.filled.shape[0]):
+        for j in range(out.filled[c]):
+            if equal(rows, (c * capacity + j) * words, target, 0, words):
+                return c, j
+    return -1, -1

@@ -1,0 +1,199 @@
+"""Kernels of the visited set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import carray, njit, types
+from numba.extending import intrinsic
+
+from homing.engines.local.kernels.arrays import PARTITION_BITS, PARTITIONS
+from homing.engines.local.kernels.hashing import cell, equal, hashed
+
+HIGH = np.uint64(64 - PARTITION_BITS)
+NUMBER_BITS = 24
+"""A cell of a table holds the number of a row + 1, and above it a tag: hash bits that tell most rows apart, so that
+a row is compared only when it is nearly certain to be the same."""
+MOST_ROWS = (1 << NUMBER_BITS) - 1
+NUMBER = np.uint32(MOST_ROWS)
+BLOCK = 64
+"""Rows whose places in the table are fetched together."""
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _pointer(_typing: Any, _address: Any) -> Any:
+    """An address as a pointer: Numba takes no list of arrays that grow, so partitions come by address."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return types.CPointer(types.uint32)(types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _prefetch(_typing: Any, _address: Any) -> Any:
+    """Asks for the memory at an address before it is needed."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        pointer = builder.inttoptr(arguments[0], byte)
+        builder.call(function, [pointer, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), generate
+
+
+@njit(cache=True, inline="always")
+def _tag(h: Any) -> Any:
+    """Hash bits that neither the partition nor the cell is chosen by."""
+    return np.uint32(h >> np.uint64(40 - NUMBER_BITS)) & ~NUMBER
+
+
+@njit(cache=True, nogil=True)
+def scatter(plan: Any, out: Any, first: Any, stride: Any) -> None:
+    """Sorts the rows of every stride-th chunk by partition, keeping their order within one."""
+    capacity, words = out.rows.shape[1], out.rows.shape[2]
+    rows, target, bounds = out.rows.ravel(), out.sorted.ravel(), out.bounds
+    parts = np.empty(capacity, np.uint8)
+    fill = np.empty(PARTITIONS, np.int64)
+    for c in range(first, out.filled.shape[0], stride):
+        base = c * capacity
+        n = out.filled[c]
+        bounds[c, :] = 0
+        for j in range(n):
+            part = np.uint8(hashed(rows, (base + j) * words, plan.visible) >> HIGH)
+            parts[j] = part
+            bounds[c, np.int64(part) + 1] += 1
+        for p in range(PARTITIONS):
+            fill[p] = bounds[c, p]
+            bounds[c, p + 1] += bounds[c, p]
+        for j in range(n):
+            to = fill[parts[j]]
+            fill[parts[j]] = to + 1
+            for k in range(words):
+                target[(base + to) * words + k] = rows[(base + j) * words + k]
+
+
+@njit(cache=True)
+def _warm(table_address: Any, size: Any, rows_address: Any, table: Any, words: Any, hashes: Any, n: Any) -> None:
+    """Brings cells, then the rows they point to, into the cache: one after the other each would be waited for."""
+    for b in range(n):
+        _prefetch(table_address + np.uint64(4 * cell(hashes[b], size)))
+    for b in range(n):
+        number = np.int64(table[cell(hashes[b], size)] & NUMBER)
+        _prefetch(rows_address + np.uint64(4 * words * max(0, number - 1)))
+
+
+@njit(cache=True)
+def _add(rows: Any, count: Any, table: Any, words: Any, visible: Any, row: Any, start: Any, h: Any) -> Any:
+    """Adds a row unless it is there; returns the number of rows."""
+    size, tag = table.shape[0], _tag(h)
+    at = cell(h, size)
+    while table[at] != 0:
+        found = table[at]
+        if found & ~NUMBER == tag and equal(rows, (np.int64(found & NUMBER) - 1) * words, row, start, visible):
+            return count
+        at += 1
+        if at == size:
+            at = 0
+    for k in range(words):
+        rows[count * words + k] = row[start + k]
+    table[at] = np.uint32(count + 1) | tag
+    return count + 1
+
+
+@njit(cache=True, nogil=True)
+def insert(plan: Any, store: Any, out: Any, done: Any, first: Any, stride: Any) -> None:
+    """Adds the new rows of every stride-th partition; leaves one that is full, with `done` telling how far."""
+    room, words = out.sorted.shape[1], out.sorted.shape[2]
+    incoming, bounds = out.sorted.ravel(), out.bounds
+    chunks, visible = out.filled.shape[0], plan.visible
+    hashes = np.empty(BLOCK, np.uint64)
+    for p in range(first, PARTITIONS, stride):
+        capacity, size = store.capacity[p], store.table_size[p]
+        rows = carray(_pointer(store.rows[p]), (capacity * words,))
+        table = carray(_pointer(store.tables[p]), (size,))
+        count = store.count[p]
+        while done[p, 0] < chunks:
+            c = done[p, 0]
+            j, end = max(bounds[c, p], done[p, 1]), bounds[c, p + 1]
+            while j < end and count < capacity:
+                n = min(BLOCK, end - j, capacity - count)
+                start = (c * room + j) * words
+                for b in range(n):
+                    hashes[b] = hashed(incoming, start + b * words, visible)
+                _warm(store.tables[p], size, store.rows[p], table, words, hashes, n)
+                for b in range(n):
+                    count = _add(rows, count, table, words, visible, incoming, start + b * words, hashes[b])
+                j += n
+            done[p, 1] = j
+            if j < end:
+                break
+            done[p, 0] = c + 1
+            done[p, 1] = 0
+        store.count[p] = count
+
+
+@njit(cache=True, nogil=True)
+def find(plan: Any, store: Any, rows: Any, parts: Any, numbers: Any) -> None:
+    """For each row the partition and number under which it is stored, or number -1."""
+    words, visible = rows.shape[1], plan.visible
+    flat = rows.ravel()
+    for i in range(rows.shape[0]):
+        h = hashed(flat, i * words, visible)
+        p = np.int64(h >> HIGH)
+        parts[i] = p
+        numbers[i] = -1
+        size = store.table_size[p]
+        if size == 0:
+            continue
+        stored = carray(_pointer(store.rows[p]), (store.capacity[p] * words,))
+        table = carray(_pointer(store.tables[p]), (size,))
+        at = cell(h, size)
+        while table[at] != 0:
+            number = np.int64(table[at] & NUMBER) - 1
+            if equal(stored, number * words, flat, i * words, visible):
+                numbers[i] = number
+                break
+            at += 1
+            if at == size:
+                at = 0
+
+
+@njit(cache=True, nogil=True)
+def fill_table(rows: Any, count: Any, visible: Any, table: Any) -> None:
+    """Enters the numbers of rows, all different, into an empty table."""
+    size, words = table.shape[0], rows.shape[1]
+    flat = rows.ravel()
+    for i in range(count):
+        h = hashed(flat, i * words, visible)
+        at = cell(h, size)
+        while table[at] != 0:
+            at += 1
+            if at == size:
+                at = 0
+        table[at] = np.uint32(i + 1) | _tag(h)
+
+
+@njit(cache=True, nogil=True)
+def gather(store: Any, low: Any, high: Any, skip: Any, rows: Any) -> None:
+    """Copies the rows low .. high of each partition, in order, after skipping some."""
+    words = rows.shape[1]
+    flat = rows.ravel()
+    filled, most = 0, rows.shape[0] * words
+    for p in range(PARTITIONS):
+        size = high[p] - low[p]
+        if skip >= size:
+            skip -= size
+            continue
+        stored = carray(_pointer(store.rows[p]), (store.capacity[p] * words,))
+        for at in range((low[p] + skip) * words, high[p] * words):
+            if filled == most:
+                return
+            flat[filled] = stored[at]
+            filled += 1
+        skip = 0

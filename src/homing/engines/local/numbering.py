@@ -1,0 +1,125 @@
+"""Values and the small numbers that stand for them inside the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from homing.core import evaluate
+from homing.core.errors import HomingError
+from homing.core.system import Permutation, Read, Shape
+from homing.core.values import Value, encode
+
+ATOMS = (int, bool, str, type(None))
+
+
+class Interner:
+    """Numbers values from 0 in the order they turn up; a number never changes its value."""
+
+    def __init__(self) -> None:
+        self.values: list[Value] = []
+        self._ids: dict[object, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def find(self, value: Value) -> int | None:
+        """The number of a value, if it has one."""
+        return self._ids.get(_key(value))
+
+    def intern(self, value: Value) -> int:
+        """The number of a value, a new one if need be."""
+        key = _key(value)
+        number = self._ids.get(key)
+        if number is None:
+            number = self._ids[key] = len(self.values)
+            self.values.append(value)
+        return number
+
+    @property
+    def capacity(self) -> int:
+        """A power of two, no less than the number of values: how long tables by number are made."""
+        return max(4, 1 << (len(self.values) - 1).bit_length())
+
+
+def _key(value: Value) -> object:
+    # Atoms hash faster than their encoding; the type keeps True apart from 1.
+    return (type(value), value) if type(value) in ATOMS else encode(value)
+
+
+@dataclass
+class Unary:
+    """A function of one slot's value, tabulated for every value of the slot as it turns up.
+
+    A projection numbers its results by itself; the image under a symmetry lands in slot `target`.
+    """
+
+    slot: int
+    apply: Callable[[Value], Value]
+    results: Interner
+    target: int | None = None
+    table: list[int] = field(default_factory=list)
+
+
+class Numbering:
+    """The numbers of all slots' values, and the unary functions between them."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.slots = [Interner() for _ in shape.slots]
+        self.unaries: list[Unary] = []
+        self._by_slot: list[list[Unary]] = [[] for _ in shape.slots]
+        self._projections: dict[tuple[int, object, bytes], int] = {}
+        functions = [*(group.reads for group in shape.groups), *(label.reads for label in shape.labels)]
+        self.reads = [tuple((read.slot, self._projection(read)) for read in reads) for reads in functions]
+        """By function (groups, then labels): slot and unary function (-1 for none) of each read."""
+        self.images = [self._image(element) for element in shape.symmetry]
+        """By symmetry element and slot: the unary function whose result lands there."""
+
+    def intern(self, slot: int, value: Value) -> int:
+        """A value's number; a new one is put through the slot's unary functions, and so are its images."""
+        interner = self.slots[slot]
+        before = len(interner)
+        number = interner.intern(value)
+        if len(interner) > before:
+            for unary in self._by_slot[slot]:
+                unary.table.append(-1)
+            for unary in self._by_slot[slot]:
+                unary.table[number] = self._tabulate(unary, value)
+        return number
+
+    def _tabulate(self, unary: Unary, value: Value) -> int:
+        try:
+            result = unary.apply(value)
+        except HomingError:
+            return -1  # Perhaps nobody needs it: a state outside the constraint is never expanded.
+        return unary.results.intern(result) if unary.target is None else self.intern(unary.target, result)
+
+    def _add(self, unary: Unary) -> int:
+        self.unaries.append(unary)
+        self._by_slot[unary.slot].append(unary)
+        return len(self.unaries) - 1
+
+    def _projection(self, read: Read) -> int:
+        through = read.through
+        if through is None:
+            return -1
+        key = (read.slot, through.function, encode(through.arguments))
+        if key not in self._projections:
+            where = f"read from slot '{self.shape.slots[read.slot]}'"
+
+            def apply(value: Value) -> Value:
+                return evaluate.pure(through, value, where, self.shape.place)
+
+            self._projections[key] = self._add(Unary(read.slot, apply, Interner()))
+        return self._projections[key]
+
+    def _image(self, element: Permutation) -> list[int]:
+        by_target = [0] * len(self.slots)
+        for slot, target in enumerate(element.slots):
+
+            def apply(value: Value, slot: int = slot) -> Value:
+                return element.value(slot, value)
+
+            by_target[target] = self._add(Unary(slot, apply, self.slots[target], target))
+        return by_target

@@ -1,0 +1,111 @@
+"""The kernels' plan: how rows are laid out, and where each function finds what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from homing.engines.local import kernels
+from homing.engines.local.kernels import NONE, Array
+from homing.engines.local.numbering import Numbering
+from homing.engines.local.packing import Layout, pack
+
+DENSE_BITS = 12
+"""Functions with no more bits of arguments than this are looked up by position, without hashing."""
+
+
+class Planner:
+    """Keeps the plan fit for the values known; `layout` changes only when some slot has outgrown its bits."""
+
+    def __init__(self, numbering: Numbering) -> None:
+        self._numbering = numbering
+        self._shape = numbering.shape
+        self._capacities: list[int] = []
+        self._filled = [0] * len(numbering.unaries)
+        self.layout: Layout = pack([1] * len(self._shape.slots), self._shape.hidden)
+        self.dense_size = 0
+        self.fit()
+
+    def fit(self) -> bool:
+        """Takes in new values; True when the plan had to be made anew."""
+        numbering = self._numbering
+        counts = [max(1, len(slot)) for slot in numbering.slots]
+        capacities = [slot.capacity for slot in numbering.slots]
+        capacities += [unary.results.capacity for unary in numbering.unaries]
+        fits = self.layout.holds(counts)
+        if not fits:
+            self.layout = pack(counts, self._shape.hidden)
+        renewed = not fits or capacities != self._capacities
+        if renewed:
+            self._capacities = capacities
+            self.plan = self._make()
+        self._tabulate()
+        return renewed
+
+    def _make(self) -> kernels.Plan:
+        numbering, layout = self._numbering, self.layout
+        unary_sizes = [numbering.slots[unary.slot].capacity for unary in numbering.unaries]
+        self._unary_start = _starts(unary_sizes)
+        self._filled = [0] * len(numbering.unaries)
+        dense_start, dense_shift = self._dense()
+        reads = [read for function in numbering.reads for read in function]
+        written = [slot for group in self._shape.groups for slot in group.writes]
+        source, image = self._symmetry()
+        return kernels.Plan(
+            word=layout.word,
+            shift=layout.shift,
+            mask=layout.mask,
+            read_start=_starts(map(len, numbering.reads)),
+            reads=_numbers(
+                part
+                for (slot, unary), shift in zip(reads, dense_shift, strict=True)
+                for part in (*layout.spot(slot), self._unary_start[unary] if unary >= 0 else NONE, shift)
+            ),
+            write_start=_starts(len(group.writes) for group in self._shape.groups),
+            writes=_numbers(part for slot in written for part in layout.spot(slot)),
+            dense_start=_numbers(dense_start),
+            unary=np.full(max(1, int(self._unary_start[-1])), -1, np.int32),
+            source=source,
+            image=image,
+            visible=layout.visible,
+        )
+
+    def _dense(self) -> tuple[list[int], list[int]]:
+        """By function where its dense part starts (or NONE); by read where its number goes in the position."""
+        starts, shifts, size = [], [], 0
+        for reads in self._numbering.reads:
+            bits = [self._bits(slot, unary) for slot, unary in reads]
+            dense = sum(bits) <= DENSE_BITS
+            starts.append(size if dense else NONE)
+            shifts += [sum(bits[:position]) if dense else 0 for position in range(len(bits))]
+            size += 1 << sum(bits) if dense else 0
+        self.dense_size = size
+        return starts, shifts
+
+    def _bits(self, slot: int, unary: int) -> int:
+        numbering = self._numbering
+        interner = numbering.unaries[unary].results if unary >= 0 else numbering.slots[slot]
+        return interner.capacity.bit_length() - 1
+
+    def _symmetry(self) -> tuple[Array, Array]:
+        numbering = self._numbering
+        image = np.array(numbering.images, np.int64).reshape(-1, len(numbering.slots))
+        slots = np.array([unary.slot for unary in numbering.unaries] or [0], np.int64)
+        return slots[image].astype(np.uint32), self._unary_start[image]
+
+    def _tabulate(self) -> None:
+        """Copies what unary functions newly returned into the plan."""
+        for number, unary in enumerate(self._numbering.unaries):
+            start, done = int(self._unary_start[number]), self._filled[number]
+            if done < len(unary.table):
+                self.plan.unary[start + done : start + len(unary.table)] = unary.table[done:]
+                self._filled[number] = len(unary.table)
+
+
+def _numbers(numbers: Iterable[int]) -> Array:
+    return np.fromiter(numbers, np.uint32)
+
+
+def _starts(sizes: Iterable[int]) -> Array:
+    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, np.int64))]).astype(np.uint32)

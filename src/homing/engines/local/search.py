@@ -1,0 +1,168 @@
+"""The breadth-first search: level by level, each observed as a whole before it is expanded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from homing.core import evaluate
+from homing.core.system import TransitionSystem
+from homing.core.values import State
+from homing.engines.local import kernels
+from homing.engines.local.evaluator import Evaluator
+from homing.engines.local.expander import CHUNK, QUOTA, Expander, Round
+from homing.engines.local.kernels import Array
+from homing.engines.local.packing import Layout
+from homing.engines.local.pool import Pool
+from homing.engines.local.visited import Level, Visited
+
+MEMO_BUDGET = 1 << 30
+"""Bytes for what the model returned; above it the memo is emptied before the next batch."""
+OBSERVED = 64 * CHUNK
+"""Rows observed at once."""
+
+
+@dataclass
+class Tally:
+    """What has been counted; a batch that was broken off is not in it."""
+
+    initial: int = 0
+    outside: int = 0
+    transitions: int = 0
+    deadlocks: int = 0
+    depth: int = 0
+
+
+class Search:
+    """The states found so far and all that is needed to find more."""
+
+    def __init__(
+        self,
+        system: TransitionSystem,
+        threads: int = 1,
+        tick: Callable[[], None] = lambda: None,
+        memo_budget: int = MEMO_BUDGET,
+    ) -> None:
+        self.system = system
+        self.evaluator = Evaluator(system, tick)
+        self.visited = Visited(self.evaluator.layout.words)
+        self.tally = Tally()
+        self.pool = Pool(threads)
+        self._memo_budget = memo_budget
+        self._expander = Expander(self.evaluator, self.pool, self._learn)
+
+    def start(self) -> Level:
+        """The initial states, as the first level."""
+        states = evaluate.initial(self.system)
+        self.tally.initial = len(states)
+        rows = self.rows(states)
+        self.visited.insert(self.evaluator.plan, self._expander.given(rows), self.pool)
+        return self.visited.close_level()
+
+    def rows(self, states: list[State]) -> Array:
+        """The canonical rows of states."""
+        plan, layout = self.evaluator.plan, self.evaluator.layout
+        rows = self.evaluator.rows(states)
+        self._refit(plan, layout, rows[:0])
+        return rows
+
+    def restore(self, values: Any, layout: Array, contents: list[Array], levels: list[tuple[Array, Array]]) -> None:
+        """Takes over what an earlier run found, in the layout it had then."""
+        self.evaluator.restore(values)
+        plan, words = self.evaluator.plan, self.evaluator.layout.words
+        old = plan._replace(word=layout[0], shift=layout[1], mask=layout[2])
+        self.visited = Visited(words)
+        moved = [np.empty((len(rows), words), np.uint32) for rows in contents]
+        for rows, packed in zip(contents, moved, strict=True):
+            kernels.repack(old, plan, rows, packed)
+        self.visited.restore(plan, moved, levels)
+
+    def expand(self, level: Level, skip: int, dead: Callable[[Array], None]) -> Iterator[int]:
+        """Finds the next level, batch by batch; yields how much of this one is done. `dead` gets deadlocks."""
+        while skip < len(level):
+            self.evaluator.forget(self._memo_budget)
+            size = min(self._expander.batch, len(level) - skip)
+            steps, ends = 0, []
+            for found in self.rounds(level, skip, size):
+                self.visited.insert(self.evaluator.plan, found.out, self.pool)
+                steps += found.steps
+                ends.append(found.dead)
+            self.tally.transitions += steps
+            stuck = np.sort(np.concatenate(ends)) if ends else np.empty(0, np.int64)
+            if len(stuck):
+                self.tally.deadlocks += len(stuck)
+                # Gathered anew: what was learnt meanwhile may have moved every row.
+                dead(self.visited.rows(level, skip, size)[stuck])
+            skip += size
+            yield skip
+
+    def rounds(self, level: Level, skip: int, size: int, recording: bool = False) -> Iterator[Round]:
+        """The steps from some rows of a level, those outside the constraints left out."""
+        rows, inside = self.inside(self.visited.rows(level, skip, size))
+        kept = np.flatnonzero(inside)
+        for found in self._expander.rounds(rows[kept], recording):
+            yield Round(found.rows, kept[found.positions], found.out)
+
+    @property
+    def batch(self) -> int:
+        """How many rows to expand at once."""
+        return self._expander.batch
+
+    def inside(self, rows: Array) -> tuple[Array, Array]:
+        """Which rows satisfy all constraints; and the rows, in the layout that is now in force."""
+        constraints = self.evaluator.shape.constraints
+        if not constraints:
+            return rows, np.ones(len(rows), np.bool_)
+        rows, values = self.observe(rows, constraints)
+        return rows, (values != 0).all(axis=0)
+
+    def observed(self, level: Level, labels: Sequence[int]) -> Iterator[tuple[Array, Array]]:
+        """The rows of a level and, by label and row, what the labels say of them."""
+        for skip in range(0, len(level), OBSERVED):
+            yield self.observe(self.visited.rows(level, skip, OBSERVED), labels)
+
+    def observe(self, rows: Array, labels: Sequence[int]) -> tuple[Array, Array]:
+        """By label and row the value of the label; and the rows, in the layout that is now in force."""
+        functions = np.array(labels, np.int64) + len(self.evaluator.shape.groups)
+        values = np.zeros((len(labels), len(rows)), np.int32)
+        todo = list(range(0, len(rows), CHUNK)) if len(labels) else []
+        while todo:
+            misses = {start: np.empty((QUOTA, 2 + self.evaluator.longest_key), np.uint32) for start in todo}
+            missed = dict.fromkeys(todo, 0)
+
+            def look(start: int, rows: Array = rows, misses: dict[int, Array] = misses) -> None:
+                part = slice(start, start + CHUNK)
+                plan, memo = self.evaluator.plan, self.evaluator.memo.arrays
+                missed[start] = kernels.observe(
+                    plan, memo, rows[part], functions, values[:, part], misses[start]
+                )
+
+            self.pool.each([lambda start=start: look(start) for start in todo], CHUNK * len(todo))
+            todo = [start for start in todo if missed[start]]
+            if todo:
+                parts = [misses[start][: missed[start]] for start in todo]
+                for start, part in zip(todo, parts, strict=True):
+                    part[:, 0] += start
+                rows = self._learn(parts, rows)
+        return rows, values
+
+    def _learn(self, misses: list[Array], rows: Array) -> Array:
+        plan, layout = self.evaluator.plan, self.evaluator.layout
+        try:
+            self.evaluator.learn(misses, rows)
+        finally:
+            rows = self._refit(plan, layout, rows)
+        return rows
+
+    def _refit(self, plan: kernels.Plan, layout: Layout, rows: Array) -> Array:
+        """Moves everything that is stored, and the rows, to the layout now in force."""
+        now = self.evaluator.layout
+        if now is layout:
+            return rows
+        self.visited.repack(plan, self.evaluator.plan, now.words)
+        moved = np.empty((len(rows), now.words), np.uint32)
+        kernels.repack(plan, self.evaluator.plan, rows, moved)
+        return moved

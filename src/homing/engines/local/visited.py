@@ -1,0 +1,155 @@
+"""The visited set: every state found, in full, in partitions by hash, level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from homing.engines.local import kernels
+from homing.engines.local.kernels import PARTITIONS, Array
+from homing.engines.local.pool import Pool
+
+GROWTH = ((1 << 12, 2.0), (1 << 16, 1.5), (1 << 30, 1.25))
+"""By how much a partition of less than so many rows grows: large ones by little, to waste little."""
+ROOM = 1.4
+"""Cells of the table for each row that fits."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """The rows low .. high of each partition."""
+
+    low: Array
+    high: Array
+
+    def __len__(self) -> int:
+        return int((self.high - self.low).sum())
+
+
+class Visited:
+    """Rows by partition. Within one, the rows of a level stand together, in the order of the levels."""
+
+    def __init__(self, words: int) -> None:
+        self.words = words
+        self._rows: list[Array] = [np.empty((0, words), np.uint32) for _ in range(PARTITIONS)]
+        self._tables: list[Array] = [np.empty(0, np.uint32) for _ in range(PARTITIONS)]
+        self.store = kernels.Store(
+            np.zeros(PARTITIONS, np.uint64),
+            np.zeros(PARTITIONS, np.uint64),
+            np.zeros(PARTITIONS, np.int64),
+            np.zeros(PARTITIONS, np.int64),
+            np.zeros(PARTITIONS, np.int64),
+        )
+        self.levels: list[tuple[Array, Array]] = []
+        self.end: Array = np.zeros(PARTITIONS, np.int64)
+
+    def __len__(self) -> int:
+        return int(self.store.count.sum())
+
+    @property
+    def bytes(self) -> int:
+        """Memory of rows and tables, with the room they have to grow."""
+        return sum(rows.nbytes + table.nbytes for rows, table in zip(self._rows, self._tables, strict=True))
+
+    # Adding
+
+    def insert(self, plan: kernels.Plan, out: kernels.Chunks, pool: Pool) -> None:
+        """Adds the rows that are new."""
+        done = np.zeros((PARTITIONS, 2), np.int64)
+        chunks = len(out.filled)
+        while True:
+            pool.run(lambda n, of: kernels.insert(plan, self.store, out, done, n, of), int(out.filled.sum()))
+            short = np.flatnonzero(done[:, 0] < chunks)
+            if not len(short):
+                return
+            for part in short:
+                self._grow(int(part), plan.visible)
+
+    def _grow(self, part: int, visible: int) -> None:
+        capacity = int(self.store.capacity[part])
+        factor = next(factor for below, factor in GROWTH if capacity < below)
+        capacity = min(max(16, int(capacity * factor)), kernels.MOST_ROWS)
+        count = int(self.store.count[part])
+        rows = np.empty((capacity, self.words), np.uint32)
+        rows[:count] = self._rows[part][:count]
+        self._place(part, rows, count, visible)
+
+    def _place(self, part: int, rows: Array, count: int, visible: int) -> None:
+        table = np.zeros(int(len(rows) * ROOM) + 1, np.uint32)
+        kernels.fill_table(rows, count, visible, table)
+        self._rows[part], self._tables[part] = rows, table
+        self.store.rows[part], self.store.tables[part] = rows.ctypes.data, table.ctypes.data
+        self.store.count[part], self.store.capacity[part] = count, len(rows)
+        self.store.table_size[part] = len(table)
+
+    def repack(self, old: kernels.Plan, new: kernels.Plan, words: int) -> None:
+        """Moves every row to another layout; numbers and levels stay."""
+        self.words = words
+        for part in range(PARTITIONS):
+            count = int(self.store.count[part])
+            rows = np.empty((len(self._rows[part]), words), np.uint32)
+            kernels.repack(old, new, self._rows[part][:count], rows[:count])
+            if len(rows):
+                self._place(part, rows, count, new.visible)
+            else:
+                self._rows[part] = rows
+
+    # Levels
+
+    def close_level(self) -> Level:
+        """Ends the level that was being added to, remembers it and returns it."""
+        low = self.end
+        self.end = self.store.count.copy()
+        sizes = self.end - low
+        parts = np.flatnonzero(sizes)
+        self.levels.append((parts.astype(np.uint8), sizes[parts].astype(np.uint32)))
+        return Level(low, self.end)
+
+    def backwards(self, number: int) -> Iterator[Level]:
+        """The levels from number `number` down to the first."""
+        high = np.zeros(PARTITIONS, np.int64)
+        for parts, sizes in self.levels[: number + 1]:
+            high[parts] += sizes
+        for parts, sizes in reversed(self.levels[: number + 1]):
+            low = high.copy()
+            low[parts] -= sizes
+            yield Level(low, high)
+            high = low
+
+    def forwards(self) -> Iterator[Level]:
+        """All closed levels, the first one first."""
+        low = np.zeros(PARTITIONS, np.int64)
+        for parts, sizes in self.levels:
+            high = low.copy()
+            high[parts] += sizes
+            yield Level(low, high)
+            low = high
+
+    def rows(self, level: Level, skip: int, most: int) -> Array:
+        """A copy of some rows of a level, in their order."""
+        rows = np.empty((max(0, min(most, len(level) - skip)), self.words), np.uint32)
+        kernels.gather(self.store, level.low, level.high, skip, rows)
+        return rows
+
+    def find(self, plan: kernels.Plan, rows: Array) -> tuple[Array, Array]:
+        """Partition and number of each row; number -1 where it is not stored."""
+        parts, numbers = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
+        kernels.find(plan, self.store, rows, parts, numbers)
+        return parts, numbers
+
+    def contents(self) -> Iterator[Array]:
+        """The rows of each partition."""
+        for part in range(PARTITIONS):
+            yield self._rows[part][: int(self.store.count[part])]
+
+    def restore(self, plan: kernels.Plan, contents: list[Array], levels: list[tuple[Array, Array]]) -> None:
+        """Takes over rows and levels that an earlier run had stored."""
+        for part, rows in enumerate(contents):
+            if len(rows):
+                self._place(part, np.ascontiguousarray(rows), len(rows), plan.visible)
+        self.levels = levels
+        self.end = np.zeros(PARTITIONS, np.int64)
+        for parts, sizes in levels:
+            self.end[parts] += sizes

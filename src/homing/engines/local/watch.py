@@ -1,0 +1,86 @@
+"""Limits, interruption and progress, looked at between pieces of work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import psutil
+
+from homing.core.result import Limits, Progress
+
+INTERVAL = 0.2
+"""Seconds between two looks; each costs a system call."""
+DEFAULT_SHARE = 0.8
+"""Part of the machine's memory that a check may take when no limit is given."""
+
+
+class Stopped(Exception):
+    """A limit was reached, or the user interrupted."""
+
+
+@dataclass
+class Watch:
+    """Raises Stopped when it is time to end."""
+
+    model: str
+    limits: Limits
+    show: Callable[[Progress], None]
+    interrupted: Callable[[], bool]
+
+    def __post_init__(self) -> None:
+        self._process = psutil.Process()
+        self._start = time.monotonic()
+        self._looked = self._start
+        self._memory_limit = self.limits.memory_mb or DEFAULT_SHARE * psutil.virtual_memory().total / 2**20
+        self.memory_mb = 0.0
+        self.states = 0
+        self.frontier = 0
+        self.depth = 0
+        self._before = 0
+        self.measure()
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.monotonic() - self._start
+
+    def measure(self) -> None:
+        """Takes in the memory in use; the peak is kept."""
+        self.memory_mb = max(self.memory_mb, self._process.memory_info().rss / 2**20)
+
+    def resumed(self, states: int) -> None:
+        """States found by an earlier run do not count for this one's speed."""
+        self._before = states
+
+    def tick(self) -> None:
+        """Looks at the clock, and once in a while at everything else."""
+        now = time.monotonic()
+        if now - self._looked < INTERVAL:
+            return
+        self._looked = now
+        self.look()
+
+    def look(self) -> None:
+        """Measures, shows and stops where a limit is reached."""
+        self.measure()
+        self.show(self.progress())
+        if self.interrupted():
+            raise Stopped("interrupted")
+        if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+            raise Stopped(f"the time limit of {self.limits.seconds:g} s was reached")
+        if self.memory_mb >= self._memory_limit:
+            raise Stopped(f"the memory limit of {self._memory_limit:.0f} MB was reached")
+
+    def progress(self, note: str = "") -> Progress:
+        """How far the search has come."""
+        speed = (self.states - self._before) / max(self.seconds, 1e-9)
+        return Progress(self.model, self.states, speed, self.frontier, self.depth, self.memory_mb, self.seconds, note)
+
+    def count(self, states: int, frontier: int, depth: int) -> None:
+        """Takes in how far the search has come; stops where there are too many states."""
+        self.states, self.frontier, self.depth = states, frontier, depth
+        if self.limits.states is not None and states >= self.limits.states:
+            raise Stopped(f"the limit of {self.limits.states} states was reached")
+        self.tick()

@@ -1,0 +1,44 @@
+"""Languages: text in, transition system and properties out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from homing.core.errors import HomingError, Place
+from homing.core.model import Model
+
+SUFFIXES = {".py": "Python"}
+"""What a model file may end in, and what it then is written in."""
+
+
+def load(path: Path, python: bool = False) -> Model:
+    """The model in a file; a Python file is executed, so only where `python` allows it."""
+    place = Place(str(path))
+    if path.suffix not in SUFFIXES:
+        raise HomingError(f"is in no notation known here, by its ending '{path.suffix}'", place, SUFFIXES)
+    if not path.is_file():
+        raise HomingError("no such file" if not path.exists() else "is no file", place)
+    if not python:
+        raise HomingError("is a Python model, which would be executed; give --python to allow that", place)
+    from homing.languages import python_model
+
+    return python_model.load(path)
+
+
+def find(path: Path, python: bool = False) -> list[Path]:
+    """The model files that a path stands for: itself, or all in a folder; folders named `faults` are left out."""
+    if not path.exists():
+        raise HomingError("no such file or folder", Place(str(path)))
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and _counts(file.relative_to(path)))
+    allowed = [file for file in found if python or file.suffix != ".py"]
+    if not allowed:
+        hint = "only Python models, which --python would execute" if found else "no model"
+        raise HomingError(f"the folder holds {hint}", Place(str(path)), () if found else SUFFIXES)
+    return allowed
+
+
+def _counts(file: Path) -> bool:
+    skipped = any(part.startswith((".", "_")) or part == "faults" for part in file.parts)
+    return not skipped

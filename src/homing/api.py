@@ -10,7 +10,7 @@ from pathlib import Path
 from homing import engines, languages
 from homing.core.model import Model
 from homing.core.property import Property
-from homing.core.result import Limits, Options, Report
+from homing.core.result import Options, Report
 from homing.core.wrappers import Debugged
 
 
@@ -30,18 +30,14 @@ class CheckedModel:
         properties: Iterable[str] = (),
         *,
         engine: str = "local",
-        debug: bool = False,
-        max_states: int | None = None,
-        time_limit: float | None = None,
-        memory_limit_mb: float | None = None,
         options: Options | None = None,
+        debug: bool = False,
     ) -> Report:
-        """Checks all properties, or those named; limits end in UNKNOWN with all that was found."""
+        """Checks all properties, or those named; `debug` watches that groups keep to what they declare."""
         model = self.model.only(tuple(properties))
         if debug:
             model = replace(model, system=Debugged(model.system))
-        limits = Limits(max_states, time_limit, memory_limit_mb)
-        return engines.check(model, engine, options or Options(limits=limits))
+        return engines.check(model, engine, options)
 
 
 def load(path: str | PathLike[str], *, python: bool = False) -> CheckedModel:

@@ -58,9 +58,7 @@ def _check_step(shape: Shape, group: Group, step: Step) -> None:
         if slot not in group.writes:
             name = str(shape.slots[slot]) if 0 <= slot < len(shape.slots) else f"number {slot}"
             known = [str(shape.slots[declared]) for declared in group.writes] or ["nothing"]
-            raise ModelError(
-                f"group '{group.name}' writes slot '{name}', which it did not declare", group.place, known
-            )
+            raise ModelError(f"group '{group.name}' writes slot '{name}', which it did not declare", group.place, known)
         if not isinstance(written, Pure):
             check_value(written, f"what group '{group.name}' writes to slot '{shape.slots[slot]}'", group.place)
 

@@ -9,7 +9,7 @@ from homing.core.values import Value
 
 
 def _contains(value: Any, item: Value) -> Value:
-    return item in value
+    return bool(item in value)
 
 
 def _size(value: Any) -> Value:
@@ -17,15 +17,15 @@ def _size(value: Any) -> Value:
 
 
 def _first(value: Any) -> Value:
-    return value[:1]
+    return tuple(value[:1])
 
 
 def _add(value: Any, item: Value) -> Value:
-    return value | {item}
+    return frozenset(value | {item})
 
 
 def _remove(value: Any, item: Value) -> Value:
-    return value - {item}
+    return frozenset(value - {item})
 
 
 def _append(value: Any, item: Value) -> Value:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-Value: TypeAlias = "None | bool | int | str | bytes | tuple[Value, ...] | frozenset[Value]"
+Value: TypeAlias = "bool | int | str | bytes | tuple[Value, ...] | frozenset[Value] | None"
 State: TypeAlias = tuple[Value, ...]
 Short: TypeAlias = tuple[Value, ...]
 

@@ -141,9 +141,7 @@ class Debugged(Wrapper):
 
 
 def _same_step(one: Step, other: Step) -> bool:
-    return one == other and all(
-        type(value) is type(other.writes[slot]) for slot, value in one.writes.items()
-    )
+    return one == other and all(type(value) is type(other.writes[slot]) for slot, value in one.writes.items())
 
 
 class Watched(tuple[Value, ...]):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -16,41 +16,54 @@ from homing.core.model import Model
 def load(path: Path) -> Model:
     """Executes the file and returns what its `model()` returns."""
     place = Place(str(path))
-    try:
-        text = path.read_bytes()
-    except OSError as error:
-        raise HomingError(f"cannot be read: {error.strerror}", place) from None
-    module = _execute(path, place)
-    make = getattr(module, "model", None)
+    make = getattr(execute(path), "model", None)
     if not callable(make):
         raise HomingError("defines no function model() that returns a Model", place)
     try:
         model = make()
     except HomingError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _failure("model() failed", error, place) from None
     if not isinstance(model, Model):
         raise HomingError(f"model() returns {model!r}, which is no Model", place)
-    return replace(model, name=str(path), digest=hashlib.blake2b(text, digest_size=16).hexdigest(), place=place)
+    return replace(model, name=str(path), digest=_digest(path, model), place=place)
 
 
-def _execute(path: Path, place: Place) -> ModuleType:
+def execute(path: Path) -> ModuleType:
+    """The module that a Python file defines: for a model, and for one that varies another."""
+    place = Place(str(path))
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise HomingError(f"cannot be read: {error.strerror or error}", place) from None
     name = f"homing_model_{hashlib.blake2b(str(path.resolve()).encode(), digest_size=8).hexdigest()}"
-    specification = importlib.util.spec_from_file_location(name, path)
-    if specification is None or specification.loader is None:
-        raise HomingError("cannot be loaded as Python", place)
-    module = importlib.util.module_from_spec(specification)
+    module = ModuleType(name)
+    module.__file__ = str(path)
     sys.modules[name] = module  # dataclasses look their module up by name
     try:
-        specification.loader.exec_module(module)
+        # Not through importlib: it would name places by absolute paths and leave __pycache__ beside the model.
+        exec(compile(text, str(path), "exec"), module.__dict__)
     except SyntaxError as error:
-        raise HomingError(f"no Python: {error.msg}", Place(str(path), error.lineno or 0, error.offset or 0)) from None
+        where = Place(error.filename or str(path), error.lineno or 0, error.offset or 0)
+        raise HomingError(f"no Python: {error.msg}", where) from None
     except HomingError:
         raise
     except (Exception, SystemExit) as error:
         raise _failure("failed to load", error, place) from None
     return module
+
+
+def _digest(path: Path, model: Model) -> str:
+    """Of the file and of every other that a group or label of the model stands in."""
+    shape = model.system.shape
+    places = [entry.place for entry in (*shape.groups, *shape.labels)]
+    others = sorted({place.file for place in places if place is not None} - {str(path)})
+    digest = hashlib.blake2b(digest_size=16)
+    for file in (path, *map(Path, others)):
+        with suppress(OSError):
+            digest.update(hashlib.blake2b(file.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def _failure(what: str, error: BaseException, place: Place) -> HomingError:
@@ -60,4 +73,5 @@ def _failure(what: str, error: BaseException, place: Place) -> HomingError:
         if frame.tb_frame.f_code.co_filename == place.file:
             line = frame.tb_lineno
         frame = frame.tb_next
-    return HomingError(f"{what}: {type(error).__name__}: {error}", Place(place.file, line))
+    detail = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return HomingError(f"{what}: {detail}", Place(place.file, line))

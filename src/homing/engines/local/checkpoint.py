@@ -64,11 +64,11 @@ def save(path: Path, model: Model, search: Search, position: Position, monitors:
     arrays["level_lengths"] = np.array([len(parts) for parts, _ in search.visited.levels], np.int64)
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
-    with open(fresh, "wb") as file:
+    with fresh.open("wb") as file:
         np.savez(file, **arrays)  # type: ignore[arg-type]
         file.flush()
         os.fsync(file.fileno())
-    os.replace(fresh, path)
+    fresh.replace(path)
 
 
 def _finding(finding: Finding | None) -> dict[str, Any] | None:

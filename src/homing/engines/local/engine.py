@@ -18,16 +18,17 @@ from homing.engines.local import checkpoint
 from homing.engines.local.checkpoint import Position
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.kernels import Array
-from homing.engines.local.monitors import Monitor
-from homing.engines.local.search import Search
+from homing.engines.local.monitors import Monitor, Pick
+from homing.engines.local.search import DEFAULT, Search
 from homing.engines.local.traces import trace_to
+from homing.engines.local.tuning import Tuning
 from homing.engines.local.visited import Level
 from homing.engines.local.watch import Stopped, Watch
 
 
-def check(model: Model, options: Options) -> Report:
+def check(model: Model, options: Options, tuning: Tuning = DEFAULT) -> Report:
     """The verdicts on all properties of a model."""
-    return Check(model, options).run()
+    return Check(model, options, tuning).run()
 
 
 def cores() -> int:
@@ -41,12 +42,12 @@ def cores() -> int:
 class Check:
     """One run over the states of a model."""
 
-    def __init__(self, model: Model, options: Options) -> None:
+    def __init__(self, model: Model, options: Options, tuning: Tuning = DEFAULT) -> None:
         self.model = model
         self.options = options
         self.watch = Watch(model.name, options.limits, options.show, options.interrupted)
         threads = options.threads or cores()
-        self.search = Search(model.system, threads, self.watch.tick)
+        self.search = Search(model.system, threads, self.watch.tick, tuning)
         self.monitors = [Monitor(prop) for prop in model.properties]
         self.position = Position()
         self.reason: str | None = None
@@ -59,8 +60,10 @@ class Check:
         try:
             exhaustive = self._explore()
         except Stopped as stopped:
-            exhaustive, self.reason = False, str(stopped)
-            self._save()
+            exhaustive = False
+            if not all(monitor.decided for monitor in self.monitors):
+                self.reason = str(stopped)
+                self._save()
         except Failed as failed:
             exhaustive, self.reason = False, "the model failed"
             self.error = failed.__cause__ if isinstance(failed.__cause__, HomingError) else None
@@ -103,7 +106,7 @@ class Check:
         for rows, values in self.search.observed(level, asked):
             by_label = dict(zip(asked, values, strict=True))
             for monitor in self.monitors:
-                monitor.see(self.position.level, by_label, lambda at, rows=rows: self.search.evaluator.state(rows[at]))  # type: ignore[misc]
+                monitor.see(self.position.level, by_label, self._picker(rows))
             if constraints:
                 outside += int(np.any([by_label[label] == 0 for label in constraints], axis=0).sum())
             self.watch.tick()
@@ -125,9 +128,10 @@ class Check:
                 unless = () if monitor.prop.unless is None else (monitor.prop.unless,)
                 rows, values = self.search.observe(rows, unless)
                 excused = (values != 0).any(axis=0)
-                monitor.see_dead(
-                    self.position.level, excused, lambda at, rows=rows: self.search.evaluator.state(rows[at])  # type: ignore[misc]
-                )
+                monitor.see_dead(self.position.level, excused, self._picker(rows))
+
+    def _picker(self, rows: Array) -> Pick:
+        return lambda position: self.search.evaluator.state(rows[position])
 
     def _save(self) -> None:
         """Writes a checkpoint; a disk that is full costs the checkpoint, not the run."""

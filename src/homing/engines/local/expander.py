@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -11,15 +12,7 @@ from homing.engines.local import kernels
 from homing.engines.local.evaluator import Evaluator
 from homing.engines.local.kernels import PARTITIONS, Array
 from homing.engines.local.pool import Pool
-
-CHUNK = 4096
-"""Rows of a batch that are expanded one after the other. Chunks, not threads, decide the order of what is
-found, so it does not depend on the number of threads."""
-CHUNKS = 64
-QUOTA = 512
-"""Misses that a chunk notes in one round."""
-OUTPUT = 256 << 20
-"""Bytes for the rows that a batch produces; more steps a state make smaller batches."""
+from homing.engines.local.tuning import Tuning
 
 
 @dataclass(frozen=True)
@@ -38,17 +31,22 @@ class Round:
     @property
     def dead(self) -> Array:
         """Where in the batch the rows without a step are."""
-        return self.positions[self.out.dead[: len(self.rows)] == 1]
+        dead: Array = self.positions[self.out.dead[: len(self.rows)] == 1]
+        return dead
 
 
 class Expander:
     """Expands batches of rows with buffers that it keeps."""
 
-    def __init__(self, evaluator: Evaluator, pool: Pool, learn: Callable[[list[Array], Array], Array]) -> None:
+    def __init__(
+        self, evaluator: Evaluator, pool: Pool, learn: Callable[[list[Array], Array], Array], tuning: Tuning
+    ) -> None:
+        self._tuning = tuning
+        self._chunk = tuning.chunk
         self._evaluator = evaluator
         self._pool = pool
         self._learn = learn
-        self._capacity = 2 * CHUNK
+        self._capacity = 2 * tuning.chunk
         self._words = 0
         self._chunks = 0
         self._recording = False
@@ -57,7 +55,7 @@ class Expander:
     def batch(self) -> int:
         """How many rows to expand at once."""
         row = 8 * self._evaluator.layout.words
-        return CHUNK * max(1, min(CHUNKS, OUTPUT // (row * self._capacity)))
+        return self._chunk * max(1, min(self._tuning.chunks, self._tuning.output // (row * self._capacity)))
 
     def rounds(self, rows: Array, recording: bool = False) -> Iterator[Round]:
         """Expands the rows: first those for which all is known, then, after learning, the others.
@@ -78,7 +76,7 @@ class Expander:
         """The rows themselves, as if some step had produced them."""
         out = self._reset(len(rows), recording=False)
         for chunk in range(len(out.filled)):
-            part = rows[chunk * CHUNK : (chunk + 1) * CHUNK]
+            part = rows[chunk * self._chunk : (chunk + 1) * self._chunk]
             out.rows[chunk, : len(part)] = part
             out.filled[chunk] = len(part)
         kernels.scatter(self._evaluator.plan, out, 0, 1)
@@ -88,25 +86,25 @@ class Expander:
         out = self._reset(len(rows), recording)
         evaluator, size = self._evaluator, len(rows)
         groups = len(evaluator.shape.groups)
-        ends = np.minimum(size, (np.arange(len(out.filled)) + 1) * CHUNK)
+        ends = np.minimum(size, (np.arange(len(out.filled)) + 1) * self._chunk)
         while True:
-            arguments = (evaluator.plan, evaluator.memo.arrays, groups, rows, CHUNK, out)
-            self._pool.run(lambda n, of, a=arguments: kernels.expand(*a, n, of), size * groups)  # type: ignore[misc]
+            arguments = (evaluator.plan, evaluator.memo.arrays, groups, rows, self._chunk, out)
+            self._pool.run(partial(kernels.expand, *arguments), size * groups)
             if (out.position == ends).all():
                 break
             out = self._enlarge(out)
         if not recording:
-            self._pool.run(lambda n, of: kernels.scatter(evaluator.plan, out, n, of), int(out.filled.sum()))
+            self._pool.run(partial(kernels.scatter, evaluator.plan, out), int(out.filled.sum()))
         return out
 
     def _reset(self, size: int, recording: bool) -> kernels.Chunks:
-        chunks = -(-size // CHUNK)
+        chunks = -(-size // self._chunk)
         words = self._evaluator.layout.words
         if chunks > self._chunks or words != self._words or recording != self._recording:
             self._chunks, self._words, self._recording = chunks, words, recording
             self._buffers = self._allocate(self._capacity)
         out = self._first(chunks)
-        out.position[:] = np.arange(chunks) * CHUNK
+        out.position[:] = np.arange(chunks) * self._chunk
         out.filled[:] = 0
         out.missed[:] = 0
         out.dead[:size] = 0
@@ -115,8 +113,8 @@ class Expander:
 
     def _first(self, chunks: int) -> kernels.Chunks:
         """The buffers of the first so many chunks."""
-        *by_chunk, dead, deferred = self._buffers
-        return kernels.Chunks(*(array[:chunks] for array in by_chunk), dead, deferred)
+        kept = {name: array[:chunks] for name, array in zip(kernels.Chunks._fields[:-2], self._buffers, strict=False)}
+        return self._buffers._replace(**kept)
 
     def _allocate(self, capacity: int) -> kernels.Chunks:
         chunks, words = self._chunks, self._words
@@ -125,15 +123,15 @@ class Expander:
             position=np.zeros(chunks, np.int64),
             filled=np.zeros(chunks, np.int64),
             missed=np.zeros(chunks, np.int64),
-            misses=np.empty((chunks, QUOTA, 2 + self._evaluator.longest_key), np.uint32),
+            misses=np.empty((chunks, self._tuning.quota, 2 + self._evaluator.longest_key), np.uint32),
             bounds=np.zeros((chunks, PARTITIONS + 1), np.int64),
             rows=np.empty((chunks, capacity, words), np.uint32),
             sorted=np.empty((chunks, 0 if self._recording else capacity, words), np.uint32),
             origin=np.empty(kept, np.uint32),
             group=np.empty(kept, np.uint32),
             event=np.empty(kept, np.uint32),
-            dead=np.zeros(chunks * CHUNK, np.uint8),
-            deferred=np.zeros(chunks * CHUNK, np.uint8),
+            dead=np.zeros(chunks * self._chunk, np.uint8),
+            deferred=np.zeros(chunks * self._chunk, np.uint8),
         )
 
     def _enlarge(self, out: kernels.Chunks) -> kernels.Chunks:

@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-
-WORTH = 20_000
-"""Work items below this number take less time than waking a thread."""
 
 
 class Pool:
     """Runs a kernel once a thread, each on its share."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, worth: int) -> None:
         self.threads = threads
+        self._worth = worth
         self._executor = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def run(self, share: Callable[[int, int], None], items: int) -> None:
         """Calls `share(n, of)` for n in 0 .. of - 1; with one thread when the items are few."""
-        if self._executor is None or items < WORTH:
+        if self._executor is None or items < self._worth:
             share(0, 1)
             return
         futures = [self._executor.submit(share, n, self.threads) for n in range(self.threads)]
         for future in futures:
-            future.result()
-
-    def each(self, calls: Iterable[Callable[[], None]], items: int) -> None:
-        """Makes all calls, in any order."""
-        if self._executor is None or items < WORTH:
-            for call in calls:
-                call()
-            return
-        for future in [self._executor.submit(call) for call in calls]:
             future.result()
 
     def close(self) -> None:

@@ -13,16 +13,14 @@ from homing.core.system import TransitionSystem
 from homing.core.values import State
 from homing.engines.local import kernels
 from homing.engines.local.evaluator import Evaluator
-from homing.engines.local.expander import CHUNK, QUOTA, Expander, Round
+from homing.engines.local.expander import Expander, Round
 from homing.engines.local.kernels import Array
 from homing.engines.local.packing import Layout
 from homing.engines.local.pool import Pool
+from homing.engines.local.tuning import Tuning
 from homing.engines.local.visited import Level, Visited
 
-MEMO_BUDGET = 1 << 30
-"""Bytes for what the model returned; above it the memo is emptied before the next batch."""
-OBSERVED = 64 * CHUNK
-"""Rows observed at once."""
+DEFAULT = Tuning()
 
 
 @dataclass
@@ -44,15 +42,15 @@ class Search:
         system: TransitionSystem,
         threads: int = 1,
         tick: Callable[[], None] = lambda: None,
-        memo_budget: int = MEMO_BUDGET,
+        tuning: Tuning = DEFAULT,
     ) -> None:
         self.system = system
         self.evaluator = Evaluator(system, tick)
         self.visited = Visited(self.evaluator.layout.words)
         self.tally = Tally()
-        self.pool = Pool(threads)
-        self._memo_budget = memo_budget
-        self._expander = Expander(self.evaluator, self.pool, self._learn)
+        self.pool = Pool(threads, tuning.parallel)
+        self._tuning = tuning
+        self._expander = Expander(self.evaluator, self.pool, self._learn, tuning)
 
     def start(self) -> Level:
         """The initial states, as the first level."""
@@ -83,7 +81,7 @@ class Search:
     def expand(self, level: Level, skip: int, dead: Callable[[Array], None]) -> Iterator[int]:
         """Finds the next level, batch by batch; yields how much of this one is done. `dead` gets deadlocks."""
         while skip < len(level):
-            self.evaluator.forget(self._memo_budget)
+            self.evaluator.forget(self._tuning.memo)
             size = min(self._expander.batch, len(level) - skip)
             steps, ends = 0, []
             for found in self.rounds(level, skip, size):
@@ -121,33 +119,36 @@ class Search:
 
     def observed(self, level: Level, labels: Sequence[int]) -> Iterator[tuple[Array, Array]]:
         """The rows of a level and, by label and row, what the labels say of them."""
-        for skip in range(0, len(level), OBSERVED):
-            yield self.observe(self.visited.rows(level, skip, OBSERVED), labels)
+        size = self._tuning.chunk * self._tuning.chunks
+        for skip in range(0, len(level), size):
+            yield self.observe(self.visited.rows(level, skip, size), labels)
 
     def observe(self, rows: Array, labels: Sequence[int]) -> tuple[Array, Array]:
         """By label and row the value of the label; and the rows, in the layout that is now in force."""
         functions = np.array(labels, np.int64) + len(self.evaluator.shape.groups)
         values = np.zeros((len(labels), len(rows)), np.int32)
-        todo = list(range(0, len(rows), CHUNK)) if len(labels) else []
+        todo = list(range(0, len(rows), self._tuning.chunk)) if len(labels) else []
         while todo:
-            misses = {start: np.empty((QUOTA, 2 + self.evaluator.longest_key), np.uint32) for start in todo}
-            missed = dict.fromkeys(todo, 0)
-
-            def look(start: int, rows: Array = rows, misses: dict[int, Array] = misses) -> None:
-                part = slice(start, start + CHUNK)
-                plan, memo = self.evaluator.plan, self.evaluator.memo.arrays
-                missed[start] = kernels.observe(
-                    plan, memo, rows[part], functions, values[:, part], misses[start]
-                )
-
-            self.pool.each([lambda start=start: look(start) for start in todo], CHUNK * len(todo))
-            todo = [start for start in todo if missed[start]]
+            misses = self._look(rows, functions, values, todo)
+            todo = [start for start, missed in zip(todo, misses, strict=True) if len(missed)]
             if todo:
-                parts = [misses[start][: missed[start]] for start in todo]
-                for start, part in zip(todo, parts, strict=True):
-                    part[:, 0] += start
-                rows = self._learn(parts, rows)
+                rows = self._learn(misses, rows)
         return rows, values
+
+    def _look(self, rows: Array, functions: Array, values: Array, starts: list[int]) -> list[Array]:
+        """Fills in the values of the chunks that start there; returns the misses of each."""
+        plan, memo = self.evaluator.plan, self.evaluator.memo.arrays
+        misses = [np.empty((self._tuning.quota, 2 + self.evaluator.longest_key), np.uint32) for _ in starts]
+
+        def look(share: int, of: int) -> None:
+            for n in range(share, len(starts), of):
+                part = slice(starts[n], starts[n] + self._tuning.chunk)
+                missed = kernels.observe(plan, memo, rows[part], functions, values[:, part], misses[n])
+                misses[n] = misses[n][:missed]
+                misses[n][:, 0] += starts[n]
+
+        self.pool.run(look, self._tuning.chunk * len(starts))
+        return misses
 
     def _learn(self, misses: list[Array], rows: Array) -> Array:
         plan, layout = self.evaluator.plan, self.evaluator.layout

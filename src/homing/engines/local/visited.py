@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -46,7 +47,7 @@ class Visited:
         self.end: Array = np.zeros(PARTITIONS, np.int64)
 
     def __len__(self) -> int:
-        return int(self.store.count.sum())
+        return int(self.store.size.sum())
 
     @property
     def bytes(self) -> int:
@@ -60,7 +61,7 @@ class Visited:
         done = np.zeros((PARTITIONS, 2), np.int64)
         chunks = len(out.filled)
         while True:
-            pool.run(lambda n, of: kernels.insert(plan, self.store, out, done, n, of), int(out.filled.sum()))
+            pool.run(partial(kernels.insert, plan, self.store, out, done), int(out.filled.sum()))
             short = np.flatnonzero(done[:, 0] < chunks)
             if not len(short):
                 return
@@ -71,7 +72,7 @@ class Visited:
         capacity = int(self.store.capacity[part])
         factor = next(factor for below, factor in GROWTH if capacity < below)
         capacity = min(max(16, int(capacity * factor)), kernels.MOST_ROWS)
-        count = int(self.store.count[part])
+        count = int(self.store.size[part])
         rows = np.empty((capacity, self.words), np.uint32)
         rows[:count] = self._rows[part][:count]
         self._place(part, rows, count, visible)
@@ -81,14 +82,14 @@ class Visited:
         kernels.fill_table(rows, count, visible, table)
         self._rows[part], self._tables[part] = rows, table
         self.store.rows[part], self.store.tables[part] = rows.ctypes.data, table.ctypes.data
-        self.store.count[part], self.store.capacity[part] = count, len(rows)
+        self.store.size[part], self.store.capacity[part] = count, len(rows)
         self.store.table_size[part] = len(table)
 
     def repack(self, old: kernels.Plan, new: kernels.Plan, words: int) -> None:
         """Moves every row to another layout; numbers and levels stay."""
         self.words = words
         for part in range(PARTITIONS):
-            count = int(self.store.count[part])
+            count = int(self.store.size[part])
             rows = np.empty((len(self._rows[part]), words), np.uint32)
             kernels.repack(old, new, self._rows[part][:count], rows[:count])
             if len(rows):
@@ -101,7 +102,7 @@ class Visited:
     def close_level(self) -> Level:
         """Ends the level that was being added to, remembers it and returns it."""
         low = self.end
-        self.end = self.store.count.copy()
+        self.end = self.store.size.copy()
         sizes = self.end - low
         parts = np.flatnonzero(sizes)
         self.levels.append((parts.astype(np.uint8), sizes[parts].astype(np.uint32)))
@@ -142,7 +143,7 @@ class Visited:
     def contents(self) -> Iterator[Array]:
         """The rows of each partition."""
         for part in range(PARTITIONS):
-            yield self._rows[part][: int(self.store.count[part])]
+            yield self._rows[part][: int(self.store.size[part])]
 
     def restore(self, plan: kernels.Plan, contents: list[Array], levels: list[tuple[Array, Array]]) -> None:
         """Takes over rows and levels that an earlier run had stored."""

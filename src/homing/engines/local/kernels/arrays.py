@@ -75,6 +75,6 @@ class Store(NamedTuple):
 
     rows: Array  # addresses
     tables: Array  # addresses
-    count: Array
+    size: Array  # rows in use
     capacity: Array
     table_size: Array

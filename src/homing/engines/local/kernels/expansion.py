@@ -184,9 +184,9 @@ def _follow(plan: Any, memo: Any, groups: Any, rows: Any, low: Any, high: Any, e
             enabled[steps] = g
             steps += result_start[entry] != result_start[entry - 1]
         for e in range(steps):
-            g = np.int64(enabled[e])
-            entry = np.int64(entries[g, i - low])
-            first, last = np.int64(write_start[g]), np.int64(write_start[g + 1])
+            group = np.int64(enabled[e])
+            entry = np.int64(entries[group, i - low])
+            first, last = np.int64(write_start[group]), np.int64(write_start[group + 1])
             at, stop = np.int64(result_start[entry - 1]), np.int64(result_start[entry])
             while at < stop:
                 if n == capacity:
@@ -196,7 +196,7 @@ def _follow(plan: Any, memo: Any, groups: Any, rows: Any, low: Any, high: Any, e
                 for k in range(words):
                     produced[target + k] = rows[base + k]
                 if recording:
-                    out.origin[c, n], out.group[c, n], out.event[c, n] = i, g, results[at]
+                    out.origin[c, n], out.group[c, n], out.event[c, n] = i, group, results[at]
                 at += 1
                 for w in range(first, last):
                     value = np.int64(results[at])

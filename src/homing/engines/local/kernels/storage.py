@@ -22,7 +22,7 @@ BLOCK = 64
 """Rows whose places in the table are fetched together."""
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _pointer(_typing: Any, _address: Any) -> Any:
     """An address as a pointer: Numba takes no list of arrays that grow, so partitions come by address."""
 
@@ -32,7 +32,7 @@ def _pointer(_typing: Any, _address: Any) -> Any:
     return types.CPointer(types.uint32)(types.uint64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _prefetch(_typing: Any, _address: Any) -> Any:
     """Asks for the memory at an address before it is needed."""
 
@@ -117,7 +117,7 @@ def insert(plan: Any, store: Any, out: Any, done: Any, first: Any, stride: Any) 
         capacity, size = store.capacity[p], store.table_size[p]
         rows = carray(_pointer(store.rows[p]), (capacity * words,))
         table = carray(_pointer(store.tables[p]), (size,))
-        count = store.count[p]
+        count = store.size[p]
         while done[p, 0] < chunks:
             c = done[p, 0]
             j, end = max(bounds[c, p], done[p, 1]), bounds[c, p + 1]
@@ -135,7 +135,7 @@ def insert(plan: Any, store: Any, out: Any, done: Any, first: Any, stride: Any) 
                 break
             done[p, 0] = c + 1
             done[p, 1] = 0
-        store.count[p] = count
+        store.size[p] = count
 
 
 @njit(cache=True, nogil=True)

@@ -1,0 +1,106 @@
+"""The local engine against the naive search, on random systems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from homing.core.property import Always, DeadlockFree, Extreme, Property, Sometimes
+from homing.core.result import Limits, Options, Report, Result
+from homing.core.system import TransitionSystem
+from homing.core.verdict import Verdict
+from homing.engines.local.engine import check
+from homing.engines.local.tuning import Tuning
+from tests.reference import Found, explore
+from tests.systems import anything, model_of
+
+TINY = Tuning(chunk=3, chunks=4, quota=2, memo=2000, parallel=0)
+"""Every buffer overflows, every round is short, every memo is emptied: the edges are where mistakes live."""
+RUNS = {
+    "one thread": (Options(threads=1), Tuning()),
+    "two threads": (Options(threads=2), Tuning(parallel=0)),
+    "tiny, one thread": (Options(threads=1), TINY),
+    "tiny, two threads": (Options(threads=2), TINY),
+}
+relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@settings(relaxed, max_examples=500)
+@given(system=anything)
+def test_agrees_with_the_naive_search(system: TransitionSystem) -> None:
+    expected = explore(system)
+    assume(expected is not None)
+    assert expected is not None
+    for options, tuning in RUNS.values():
+        report = check(model_of(system), options, tuning)
+        agrees(report, model_of(system).properties, expected)
+
+
+def agrees(report: Report, properties: tuple[Property, ...], expected: Found) -> None:
+    """Every count, every verdict, and the length of every trace."""
+    assert report.error is None
+    counts = report.results[0].counts
+    if any(isinstance(prop, Extreme) for prop in properties):  # otherwise the search may end early
+        assert counts.distinct == expected.distinct
+        assert counts.transitions == expected.transitions
+        assert counts.generated == expected.initial + expected.transitions
+        assert counts.depth == expected.depth
+        assert counts.deadlocks == expected.deadlocks
+    for prop, result in zip(properties, report.results, strict=True):
+        verdict, length = decided(prop, expected)
+        assert result.verdict is verdict, prop
+        assert length_of(result) == length, prop
+        if isinstance(prop, Extreme):
+            pick = min if prop.sense == "min" else max
+            assert result.value == pick(expected.values[prop.label])
+
+
+def decided(prop: Property, expected: Found) -> tuple[Verdict, int | None]:
+    """What the naive search says of a property, and how long the shortest witness is."""
+    if isinstance(prop, Extreme):
+        return Verdict.HOLDS, None
+    if isinstance(prop, DeadlockFree):
+        distance, bad = expected.nearest_deadlock, True
+    elif isinstance(prop, Always):
+        distance, bad = expected.unlabelled.get(prop.label), True
+    else:
+        distance, bad = expected.labels.get(prop.label), False
+    return (Verdict.VIOLATED if (distance is not None) == bad else Verdict.HOLDS), distance
+
+
+def length_of(result: Result) -> int | None:
+    if result.property.startswith(("least", "greatest")):
+        return None
+    return None if result.trace is None else len(result.trace)
+
+
+@settings(relaxed, max_examples=100)
+@given(system=anything)
+def test_a_run_in_pieces_counts_the_same(tmp_path_factory: pytest.TempPathFactory, system: TransitionSystem) -> None:
+    expected = explore(system, most=300)
+    assume(expected is not None)
+    assert expected is not None
+    path = tmp_path_factory.mktemp("run") / "search.npz"
+    model = model_of(system)
+    for pieces in range(1000):
+        limits = Limits(states=None if pieces > 20 else 1 + 7 * pieces)
+        options = Options(threads=2, limits=limits, checkpoint=path, resume=True, checkpoint_every=0.0)
+        report = check(model, options, TINY)
+        if all(result.reason is None for result in report.results):
+            break
+        assert path.exists()
+    assert not path.exists()
+    agrees(report, model.properties, expected)
+
+
+def test_the_number_of_threads_changes_nothing(tmp_path: Path) -> None:
+    """Not even which of several shortest traces is shown."""
+    from tests.systems import RandomSystem
+
+    for seed in range(40):
+        model = model_of(RandomSystem(seed, 3, 4, 2, 12, 2))
+        reports = [check(model, Options(threads=threads), TINY) for threads in (1, 2, 3)]
+        shown = [[(r.verdict, r.counts, r.trace, r.value) for r in report.results] for report in reports]
+        assert shown[0] == shown[1] == shown[2]

@@ -99,17 +99,17 @@ def _value(read: Read, state: State) -> Value:
     return value if read.through is None else read.through(value)
 
 
-def _label(system: TransitionSystem, label: int, state: State) -> int:
+def label_of(system: TransitionSystem, label: int, state: State) -> int:
     return int(system.label(label, tuple(_value(read, state) for read in system.shape.labels[label].reads)))
 
 
 def _inside(system: TransitionSystem, state: State) -> bool:
-    return all(_label(system, label, state) for label in system.shape.constraints)
+    return all(label_of(system, label, state) for label in system.shape.constraints)
 
 
 def _look(system: TransitionSystem, state: State, distance: int, found: Found) -> None:
     for label in range(len(system.shape.labels)):
-        value = _label(system, label, state)
+        value = label_of(system, label, state)
         found.values[label].add(value)
         nearest = found.labels if value else found.unlabelled
         nearest.setdefault(label, distance)

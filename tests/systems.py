@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from hypothesis import strategies as st
 
@@ -61,7 +62,7 @@ class RandomSystem:
     values: int
     eagerness: int
 
-    @property
+    @cached_property
     def shape(self) -> Shape:
         draw = random.Random(self.seed)
         reads = [self._reads(draw) for _ in range(self.groups + self.labels)]
@@ -84,7 +85,7 @@ class RandomSystem:
 
     def next(self, group: int, read: Short) -> Iterable[Step]:
         draw = random.Random(f"{self.seed} {group} {encode(tuple(read))!r}")
-        for number in range(max(0, draw.randint(-3, self.eagerness))):
+        for number in range(draw.choice((0, 1, 1, 2, 3)[: 2 + self.eagerness])):
             writes = {slot: self._written(draw) for slot in self.shape.groups[group].writes if draw.random() < 0.8}
             yield Step(Event(f"e{group}", (number,)), writes)
 
@@ -110,7 +111,7 @@ class Team:
     def names(self) -> tuple[str, ...]:
         return tuple(f"p{n}" for n in range(self.members))
 
-    @property
+    @cached_property
     def shape(self) -> Shape:
         slots = [Slot("own", (name,)) for name in self.names] + [Slot("holder"), Slot("seen")]
         groups = [
@@ -132,8 +133,8 @@ class Team:
         own, holder, seen = read
         me = self.names[group]
         relation = "none" if holder is None else "me" if holder == me else "other"
-        draw = random.Random(f"{self.seed} {own} {relation} {seen}")
-        for _ in range(draw.randint(0, 2)):
+        draw = random.Random(f"{self.seed} {own!r} {relation} {seen!r}")
+        for _ in range(draw.choice((0, 1, 1, 2, 2))):
             writes: dict[int, Value | Update] = {group: draw.randrange(self.values)}
             if draw.random() < 0.5:
                 writes[self.members] = draw.choice((None, me))
@@ -172,8 +173,8 @@ def model_of(system: TransitionSystem) -> Model:
 plain = st.builds(
     RandomSystem,
     seed=st.integers(0, 2**32),
-    slots=st.integers(1, 4),
-    groups=st.integers(1, 4),
+    slots=st.integers(1, 5),
+    groups=st.integers(2, 5),
     labels=st.integers(0, 3),
     values=st.integers(1, len(POOL)),
     eagerness=st.integers(1, 3),
@@ -200,7 +201,7 @@ class Logged:
 
     system: RandomSystem
 
-    @property
+    @cached_property
     def shape(self) -> Shape:
         inner = self.system.shape
         log = len(inner.slots)

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from tests.reference import Found, explore
+from tests.systems import anything, model_of
 
-from homing.core.property import Always, DeadlockFree, Extreme, Property, Sometimes
+from homing.core.property import Always, DeadlockFree, Extreme, Property
 from homing.core.result import Limits, Options, Report, Result
 from homing.core.system import TransitionSystem
 from homing.core.verdict import Verdict
 from homing.engines.local.engine import check
 from homing.engines.local.tuning import Tuning
-from tests.reference import Found, explore
-from tests.systems import anything, model_of
 
 TINY = Tuning(chunk=3, chunks=4, quota=2, memo=2000, parallel=0)
 """Every buffer overflows, every round is short, every memo is emptied: the edges are where mistakes live."""
@@ -30,7 +30,7 @@ relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 @settings(relaxed, max_examples=500)
 @given(system=anything)
 def test_agrees_with_the_naive_search(system: TransitionSystem) -> None:
-    expected = explore(system)
+    expected = explore(system, most=800)
     assume(expected is not None)
     assert expected is not None
     for options, tuning in RUNS.values():
@@ -79,7 +79,7 @@ def length_of(result: Result) -> int | None:
 @settings(relaxed, max_examples=100)
 @given(system=anything)
 def test_a_run_in_pieces_counts_the_same(tmp_path_factory: pytest.TempPathFactory, system: TransitionSystem) -> None:
-    expected = explore(system, most=300)
+    expected = explore(system, most=200)
     assume(expected is not None)
     assert expected is not None
     path = tmp_path_factory.mktemp("run") / "search.npz"

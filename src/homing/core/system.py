@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from homing.core.errors import ModelError, Place
-from homing.core.values import Short, State, Value, show
+from homing.core.values import Short, State, Value, encode, show
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,11 @@ class Event:
     arguments: tuple[Value, ...] = ()
     sender: str | None = None
     receiver: str | None = None
+
+    @property
+    def key(self) -> tuple[str, bytes, str | None, str | None]:
+        """Equal for equal events only; `==` alone would take an argument True for 1."""
+        return self.name, encode(self.arguments), self.sender, self.receiver
 
     def __str__(self) -> str:
         if not self.arguments:

@@ -96,7 +96,7 @@ class Evaluator:
 
     def _forget(self) -> None:
         self.events: list[Event] = []
-        self._event_ids: dict[tuple[str, bytes, str | None, str | None], int] = {}
+        self._event_ids: dict[object, int] = {}
         self._updates: list[tuple[int, Pure]] = []
         self._update_ids: dict[tuple[int, object, bytes], int] = {}
 
@@ -154,7 +154,7 @@ class Evaluator:
         return self.numbering.intern(slot, value)
 
     def _event(self, event: Event) -> int:
-        key = (event.name, encode(event.arguments), event.sender, event.receiver)
+        key = event.key
         number = self._event_ids.get(key)
         if number is None:
             number = self._event_ids[key] = len(self.events)

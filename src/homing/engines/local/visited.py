@@ -134,11 +134,21 @@ class Visited:
         kernels.gather(self.store, level.low, level.high, skip, rows)
         return rows
 
-    def find(self, plan: kernels.Plan, rows: Array) -> tuple[Array, Array]:
+    def find(self, plan: kernels.Plan, rows: Array, pool: Pool) -> tuple[Array, Array]:
         """Partition and number of each row; number -1 where it is not stored."""
         parts, numbers = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
-        kernels.find(plan, self.store, rows, parts, numbers)
+
+        def share(n: int, of: int) -> None:
+            mine = slice(len(rows) * n // of, len(rows) * (n + 1) // of)
+            kernels.find(plan, self.store, rows[mine], parts[mine], numbers[mine])
+
+        pool.run(share, len(rows))
         return parts, numbers
+
+    def row(self, part: int, number: int) -> Array:
+        """One row."""
+        row: Array = self._rows[part][number]
+        return row
 
     def contents(self) -> Iterator[Array]:
         """The rows of each partition."""

@@ -231,4 +231,60 @@ def viewed(draw: st.DrawFn) -> TransitionSystem:
     return View(Logged(draw(plain)), hide=["log"])
 
 
-anything = st.one_of(plain, constrained(), symmetric(), viewed())
+@dataclass(frozen=True)
+class Walk:
+    """Many slots that keep taking new values: rows of several words, whose layout changes again and again."""
+
+    seed: int
+    slots: int
+    groups: int
+    length: int
+
+    @cached_property
+    def shape(self) -> Shape:
+        draw = random.Random(self.seed)
+        writes = [tuple(draw.sample(range(1, self.slots), draw.randint(1, self.slots - 1))) for _ in range(self.groups)]
+        return Shape(
+            tuple(Slot(f"s{number}") for number in range(self.slots)),
+            tuple(Group(f"g{n}", (Read(0), Read(1)), (0, *writes[n])) for n in range(self.groups)),
+            (
+                Label("last", (Read(self.slots - 1, Projection(_modulo, (7,))),)),
+                Label("all", tuple(map(Read, range(self.slots)))),
+            ),
+        )
+
+    def initial(self) -> Iterable[State]:
+        return [(0,) * self.slots]
+
+    def next(self, group: int, read: Short) -> Iterable[Step]:
+        clock, first = read
+        assert isinstance(clock, int)
+        assert isinstance(first, int)
+        if clock < self.length and (first + group) % 3:
+            _, *writes = self.shape.groups[group].writes
+            scrambled: dict[int, Value | Update] = {slot: Update(_scrambled, (group + slot,)) for slot in writes}
+            yield Step(Event(f"e{group}"), {0: clock + 1, **scrambled})
+
+    def label(self, label: int, read: Short) -> bool | int:
+        return read[0] != 3 if label == 0 else hash(read) % 1000
+
+
+def _modulo(value: Value, modulus: int) -> Value:
+    assert isinstance(value, int)
+    return value % modulus
+
+
+def _scrambled(value: Value, by: int) -> Value:
+    assert isinstance(value, int)
+    return (value * 31 + by) % 997
+
+
+walks = st.builds(
+    Walk,
+    seed=st.integers(0, 2**32),
+    slots=st.integers(3, 12),
+    groups=st.integers(1, 4),
+    length=st.integers(1, 8),
+)
+
+anything = st.one_of(plain, walks, constrained(), symmetric(), viewed())

@@ -19,7 +19,7 @@ T = TypeVar("T")
 def initial(system: TransitionSystem) -> list[State]:
     """The initial states; raises ModelError when there is none, or one of the wrong size."""
     shape = system.shape
-    states = _guarded(lambda: list(system.initial()), "the initial states", shape.place)
+    states = _guarded(lambda: list(system.initial()), lambda: "the initial states", shape.place)
     if not states:
         raise ModelError("the model has no initial state", shape.place)
     for state in states:
@@ -30,7 +30,10 @@ def initial(system: TransitionSystem) -> list[State]:
                 map(str, shape.slots),
             )
         for slot, value in zip(shape.slots, state, strict=True):
-            check_value(value, f"the initial value of slot '{slot}'", shape.place)
+            try:
+                encode(value)
+            except NotAValue as found:
+                raise no_value(found, f"the initial value of slot '{slot}'", shape.place) from None
     return states
 
 
@@ -42,10 +45,12 @@ def steps(system: TransitionSystem, number: int, read: Short) -> list[Step]:
     def take() -> list[Step]:
         return list(islice(system.next(number, read), MOST_STEPS + 1))
 
-    what = f"group '{group.name}' with {describe(shape, group.reads, read)}"
+    def what() -> str:
+        return f"group '{group.name}' with {describe(shape, group.reads, read)}"
+
     found = _guarded(take, what, group.place)
     if len(found) > MOST_STEPS:
-        raise ModelError(f"{what} yields more than {MOST_STEPS} steps", group.place)
+        raise ModelError(f"{what()} yields more than {MOST_STEPS} steps", group.place)
     for step in found:
         _check_step(shape, group, step)
     return found
@@ -54,44 +59,37 @@ def steps(system: TransitionSystem, number: int, read: Short) -> list[Step]:
 def _check_step(shape: Shape, group: Group, step: Step) -> None:
     if not isinstance(step, Step):
         raise ModelError(f"group '{group.name}' yields {step!r}, which is no Step", group.place)
-    for slot, written in step.writes.items():
+    for slot in step.writes:
         if slot not in group.writes:
             name = str(shape.slots[slot]) if 0 <= slot < len(shape.slots) else f"number {slot}"
             known = [str(shape.slots[declared]) for declared in group.writes] or ["nothing"]
             raise ModelError(f"group '{group.name}' writes slot '{name}', which it did not declare", group.place, known)
-        if not isinstance(written, Pure):
-            check_value(written, f"what group '{group.name}' writes to slot '{shape.slots[slot]}'", group.place)
 
 
 def label(system: TransitionSystem, number: int, read: Short) -> bool | int:
     """The value of a label: a bool, or an int of 32 bits."""
     shape = system.shape
     declared = shape.labels[number]
-    what = f"label '{declared.name}' with {describe(shape, declared.reads, read)}"
+
+    def what() -> str:
+        return f"label '{declared.name}' with {describe(shape, declared.reads, read)}"
+
     value = _guarded(lambda: system.label(number, read), what, declared.place)
     if type(value) is not bool and type(value) is not int:
-        raise ModelError(f"{what} is {value!r}, neither a bool nor an int", declared.place)
+        raise ModelError(f"{what()} is {value!r}, neither a bool nor an int", declared.place)
     if not -(2**31) <= value < 2**31:
-        raise ModelError(f"{what} is {value}, which needs more than 32 bits", declared.place)
+        raise ModelError(f"{what()} is {value}, which needs more than 32 bits", declared.place)
     return value
 
 
 def pure(function: Pure, value: Value, what: str, place: Place | None) -> Value:
     """A projection or update applied to a slot's value."""
-    what = f"{function} of {show(value)}, {what},"
-    result = _guarded(lambda: function(value), what, place)
-    check_value(result, f"{what} is no value:", place)
-    return result
+    return _guarded(lambda: function(value), lambda: f"{function} of {_shown(value)}, {what},", place)
 
 
-def check_value(value: Value, what: str, place: Place | None) -> None:
-    """Raises ModelError unless the value can be encoded."""
-    try:
-        encode(value)
-    except NotAValue as error:
-        raise ModelError(f"{what} cannot be encoded: {error}", place) from None
-    except RecursionError:
-        raise ModelError(f"{what} is nested too deeply", place) from None
+def no_value(found: NotAValue, what: str, place: Place | None) -> ModelError:
+    """The error for a model that made something that is no value; engines notice when they store it."""
+    return ModelError(f"{what} cannot be encoded: {found}", place)
 
 
 def describe(shape: Shape, reads: Iterable[Read], read: Short) -> str:
@@ -109,17 +107,17 @@ def _shown(value: Value) -> str:
     return text if len(text) <= 200 else text[:200] + "…"
 
 
-def _guarded(call: Callable[[], T], what: str, place: Place | None) -> T:
+def _guarded(call: Callable[[], T], what: Callable[[], str], place: Place | None) -> T:
     """The call's result; whatever the model raises becomes one sentence with its place."""
     try:
         return call()
     except HomingError:
         raise
     except RecursionError:
-        raise ModelError(f"{what} recurses without end", place) from None
+        raise ModelError(f"{what()} recurses without end", place) from None
     except Exception as error:
         detail = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise ModelError(f"{what} failed: {detail}", _innermost(error, place)) from None
+        raise ModelError(f"{what()} failed: {detail}", _innermost(error, place)) from None
 
 
 def _innermost(error: BaseException, place: Place | None) -> Place | None:

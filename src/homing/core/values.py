@@ -6,12 +6,14 @@ same when their bytes are: unlike Python's `==`, this keeps True apart from 1, a
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TypeAlias
 
 Value: TypeAlias = "bool | int | str | bytes | tuple[Value, ...] | frozenset[Value] | None"
 State: TypeAlias = tuple[Value, ...]
 Short: TypeAlias = tuple[Value, ...]
 
+ATOMS = (int, bool, str, type(None), bytes)
 KINDS = "None, bool, int, str, bytes, tuple, frozenset"
 
 
@@ -25,25 +27,30 @@ class NotAValue(TypeError):
 
 def encode(value: Value) -> bytes:
     """The canonical bytes of a value, the same in every process; raises NotAValue."""
-    kind = type(value)
-    if value is None:
-        return b"N"
-    if kind is bool:
-        return b"T" if value else b"F"
-    if kind is int:
-        return _sized(b"i", str(value).encode())
-    if kind is str:
-        return _sized(b"s", value.encode("utf-8", "surrogatepass"))  # type: ignore[union-attr]
-    if kind is bytes:
-        return _sized(b"b", value)  # type: ignore[arg-type]
-    if kind is tuple:
-        return _sized(b"(", b"".join(map(encode, value)))  # type: ignore[arg-type]
-    if kind is frozenset:
-        return _sized(b"{", b"".join(sorted(map(encode, value))))  # type: ignore[arg-type]
+    # By exact type: a subclass (a named tuple, an enumeration) would not come back as what it was.
+    if type(value) is tuple:
+        body = b"".join([encode(item) for item in value])
+        return b"(%d:%b" % (len(body), body)
+    if type(value) is frozenset:
+        body = b"".join(sorted([encode(item) for item in value]))
+        return b"{%d:%b" % (len(body), body)
+    if type(value) in ATOMS:
+        return _encode_atom(value)  # type: ignore[arg-type]
     raise NotAValue(value)
 
 
-def _sized(tag: bytes, body: bytes) -> bytes:
+@lru_cache(maxsize=1 << 16, typed=True)  # the same few names and numbers come again and again
+def _encode_atom(value: bool | int | str | bytes | None) -> bytes:
+    if value is None:
+        return b"N"
+    if isinstance(value, bool):
+        return b"T" if value else b"F"
+    if isinstance(value, int):
+        tag, body = b"i", b"%d" % value
+    elif isinstance(value, str):
+        tag, body = b"s", value.encode("utf-8", "surrogatepass")
+    else:
+        tag, body = b"b", value
     return b"%b%d:%b" % (tag, len(body), body)
 
 

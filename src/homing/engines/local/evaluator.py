@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from homing.core import evaluate
-from homing.core.errors import HomingError
-from homing.core.system import Event, Pure, TransitionSystem, Update
-from homing.core.values import Short, State, Value, encode
+from homing.core.errors import HomingError, Place
+from homing.core.system import Event, Group, Pure, TransitionSystem, Update
+from homing.core.values import NotAValue, Short, State, Value, encode
 from homing.engines.local import kernels
 from homing.engines.local.kernels import KEEP, Array
 from homing.engines.local.memo import Memo
@@ -129,17 +129,17 @@ class Evaluator:
             (unaries[unary].results if unary >= 0 else slots[slot]).values[number] for (slot, unary), number in reads
         )
 
-    def _stepped(self, group: int, read: Short) -> list[int]:
-        results: list[int] = []
-        for step in evaluate.steps(self.system, group, read):
+    def _stepped(self, number: int, read: Short) -> list[int]:
+        group, results = self.shape.groups[number], list[int]()
+        for step in evaluate.steps(self.system, number, read):
             results.append(self._event(step.event))
-            for slot in self.shape.groups[group].writes:
-                results.append(self._written(slot, step.writes[slot]) if slot in step.writes else KEEP)
+            for slot in group.writes:
+                results.append(self._written(group, slot, step.writes[slot]) if slot in step.writes else KEEP)
         return results
 
-    def _written(self, slot: int, written: Value | Update) -> int:
+    def _written(self, group: Group, slot: int, written: Value | Update) -> int:
         if not isinstance(written, Pure):
-            return self.numbering.intern(slot, written)
+            return self._interned(slot, written, lambda: f"what group '{group.name}' writes", group.place)
         key = (slot, written.function, encode(written.arguments))
         number = self._update_ids.get(key)
         if number is None:
@@ -151,7 +151,14 @@ class Evaluator:
         slot, function = self._updates[update]
         where = f"written to slot '{self.shape.slots[slot]}'"
         value = evaluate.pure(function, self.numbering.slots[slot].values[old], where, self.shape.place)
-        return self.numbering.intern(slot, value)
+        return self._interned(slot, value, lambda: f"the result of {function}", self.shape.place)
+
+    def _interned(self, slot: int, value: Value, what: Callable[[], str], place: Place | None) -> int:
+        try:
+            return self.numbering.intern(slot, value)
+        except NotAValue as found:
+            where = f"{what()} to slot '{self.shape.slots[slot]}'"
+            raise evaluate.no_value(found, where, place) from None
 
     def _event(self, event: Event) -> int:
         key = event.key
@@ -167,5 +174,9 @@ class Evaluator:
         for _, number in self.numbering.reads[function]:
             if number >= 0:
                 unary = self.numbering.unaries[number]
-                unary.apply(state[unary.slot])
+                try:
+                    encode(unary.apply(state[unary.slot]))
+                except NotAValue as found:
+                    where = f"what is read from slot '{self.shape.slots[unary.slot]}'"
+                    raise evaluate.no_value(found, where, self.shape.place) from None
         raise AssertionError("a projection failed once and then did not: it is not pure")

@@ -54,7 +54,7 @@ class Expander:
     @property
     def batch(self) -> int:
         """How many rows to expand at once."""
-        row = 8 * self._evaluator.layout.words
+        row = 8 * self._evaluator.layout.words + 16
         return self._chunk * max(1, min(self._tuning.chunks, self._tuning.output // (row * self._capacity)))
 
     def rounds(self, rows: Array, recording: bool = False) -> Iterator[Round]:
@@ -79,7 +79,8 @@ class Expander:
             part = rows[chunk * self._chunk : (chunk + 1) * self._chunk]
             out.rows[chunk, : len(part)] = part
             out.filled[chunk] = len(part)
-        kernels.scatter(self._evaluator.plan, out, 0, 1)
+            kernels.hash_rows(self._evaluator.plan, part, out.hashes[chunk])
+        kernels.scatter(out, 0, 1)
         return out
 
     def _expand(self, rows: Array, recording: bool) -> kernels.Chunks:
@@ -94,7 +95,7 @@ class Expander:
                 break
             out = self._enlarge(out)
         if not recording:
-            self._pool.run(partial(kernels.scatter, evaluator.plan, out), int(out.filled.sum()))
+            self._pool.run(partial(kernels.scatter, out), int(out.filled.sum()))
         return out
 
     def _reset(self, size: int, recording: bool) -> kernels.Chunks:
@@ -126,7 +127,9 @@ class Expander:
             misses=np.empty((chunks, self._tuning.quota, 2 + self._evaluator.longest_key), np.uint32),
             bounds=np.zeros((chunks, PARTITIONS + 1), np.int64),
             rows=np.empty((chunks, capacity, words), np.uint32),
+            hashes=np.empty((chunks, capacity), np.uint64),
             sorted=np.empty((chunks, 0 if self._recording else capacity, words), np.uint32),
+            sorted_hashes=np.empty((chunks, 0 if self._recording else capacity), np.uint64),
             origin=np.empty(kept, np.uint32),
             group=np.empty(kept, np.uint32),
             event=np.empty(kept, np.uint32),
@@ -140,9 +143,9 @@ class Expander:
         chunks = len(out.filled)
         bigger = self._allocate(self._capacity)
         for name, old, new in zip(kernels.Chunks._fields, out, bigger, strict=True):
-            if name in ("rows", "origin", "group", "event"):
+            if name in ("rows", "hashes", "origin", "group", "event"):
                 new[:chunks, : old.shape[1]] = old
-            elif name not in ("sorted", "bounds"):
+            elif name not in ("sorted", "sorted_hashes", "bounds"):
                 new[: len(old)] = old
         self._buffers = bigger
         return self._first(chunks)

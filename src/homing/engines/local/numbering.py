@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from homing.core import evaluate
 from homing.core.errors import HomingError
 from homing.core.system import Permutation, Read, Shape
-from homing.core.values import Value, encode
-
-ATOMS = (int, bool, str, type(None))
+from homing.core.values import ATOMS, NotAValue, Value, encode
 
 
 class Interner:
@@ -39,7 +37,7 @@ class Interner:
     @property
     def capacity(self) -> int:
         """A power of two, no less than the number of values: how long tables by number are made."""
-        return max(4, 1 << (len(self.values) - 1).bit_length())
+        return max(2, 1 << (len(self.values) - 1).bit_length())
 
 
 def _key(value: Value) -> object:
@@ -91,9 +89,9 @@ class Numbering:
     def _tabulate(self, unary: Unary, value: Value) -> int:
         try:
             result = unary.apply(value)
-        except HomingError:
+            return unary.results.intern(result) if unary.target is None else self.intern(unary.target, result)
+        except (HomingError, NotAValue):
             return -1  # Perhaps nobody needs it: a state outside the constraint is never expanded.
-        return unary.results.intern(result) if unary.target is None else self.intern(unary.target, result)
 
     def _add(self, unary: Unary) -> int:
         self.unaries.append(unary)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from homing.engines.local.kernels import NONE, Array
 from homing.engines.local.numbering import Numbering
 from homing.engines.local.packing import Layout, pack
 
-DENSE_BITS = 12
+DENSE_BITS = 14
 """Functions with no more bits of arguments than this are looked up by position, without hashing."""
 
 
@@ -25,6 +25,7 @@ class Planner:
         self._filled = [0] * len(numbering.unaries)
         self.layout: Layout = pack([1] * len(self._shape.slots), self._shape.hidden)
         self.dense_size = 0
+        self._seed = _seeds(len(self._shape.slots), self._shape.hidden)
         self.fit()
 
     def fit(self) -> bool:
@@ -63,11 +64,12 @@ class Planner:
                 for part in (*layout.spot(slot), self._unary_start[unary] if unary >= 0 else NONE, shift)
             ),
             write_start=_starts(len(group.writes) for group in self._shape.groups),
-            writes=_numbers(part for slot in written for part in layout.spot(slot)),
+            writes=_numbers(part for slot in written for part in (*layout.spot(slot), slot)),
             dense_start=_numbers(dense_start),
             unary=np.full(max(1, int(self._unary_start[-1])), -1, np.int32),
             source=source,
             image=image,
+            seed=self._seed,
             visible=layout.visible,
         )
 
@@ -101,6 +103,13 @@ class Planner:
             if done < len(unary.table):
                 self.plan.unary[start + done : start + len(unary.table)] = unary.table[done:]
                 self._filled[number] = len(unary.table)
+
+
+def _seeds(slots: int, hidden: Collection[int]) -> Array:
+    """Odd multiples of a constant: different, never 0, and the same in every run."""
+    seeds = (2 * np.arange(slots, dtype=np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    seeds[sorted(hidden)] = 0
+    return seeds
 
 
 def _numbers(numbers: Iterable[int]) -> Array:

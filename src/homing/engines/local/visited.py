@@ -66,36 +66,34 @@ class Visited:
             if not len(short):
                 return
             for part in short:
-                self._grow(int(part), plan.visible)
+                self._grow(int(part), plan)
 
-    def _grow(self, part: int, visible: int) -> None:
+    def _grow(self, part: int, plan: kernels.Plan) -> None:
         capacity = int(self.store.capacity[part])
         factor = next(factor for below, factor in GROWTH if capacity < below)
         capacity = min(max(16, int(capacity * factor)), kernels.MOST_ROWS)
         count = int(self.store.size[part])
         rows = np.empty((capacity, self.words), np.uint32)
         rows[:count] = self._rows[part][:count]
-        self._place(part, rows, count, visible)
+        self._place(part, rows, count, plan)
 
-    def _place(self, part: int, rows: Array, count: int, visible: int) -> None:
+    def _place(self, part: int, rows: Array, count: int, plan: kernels.Plan) -> None:
         table = np.zeros(int(len(rows) * ROOM) + 1, np.uint32)
-        kernels.fill_table(rows, count, visible, table)
+        kernels.fill_table(plan, rows[:count], table)
         self._rows[part], self._tables[part] = rows, table
         self.store.rows[part], self.store.tables[part] = rows.ctypes.data, table.ctypes.data
         self.store.size[part], self.store.capacity[part] = count, len(rows)
         self.store.table_size[part] = len(table)
 
     def repack(self, old: kernels.Plan, new: kernels.Plan, words: int) -> None:
-        """Moves every row to another layout; numbers and levels stay."""
+        """Turns every row to another layout; numbers, tables and levels stay."""
         self.words = words
         for part in range(PARTITIONS):
             count = int(self.store.size[part])
             rows = np.empty((len(self._rows[part]), words), np.uint32)
             kernels.repack(old, new, self._rows[part][:count], rows[:count])
-            if len(rows):
-                self._place(part, rows, count, new.visible)
-            else:
-                self._rows[part] = rows
+            self._rows[part] = rows
+            self.store.rows[part] = rows.ctypes.data
 
     # Levels
 
@@ -159,7 +157,7 @@ class Visited:
         """Takes over rows and levels that an earlier run had stored."""
         for part, rows in enumerate(contents):
             if len(rows):
-                self._place(part, np.ascontiguousarray(rows), len(rows), plan.visible)
+                self._place(part, np.ascontiguousarray(rows), len(rows), plan)
         self.levels = levels
         self.end = np.zeros(PARTITIONS, np.int64)
         for parts, sizes in levels:

@@ -17,6 +17,7 @@ from homing.engines.local.kernels.expansion import (
     observe,
     repack,
 )
+from homing.engines.local.kernels.hashing import hash_rows
 from homing.engines.local.kernels.storage import MOST_ROWS, fill_table, find, gather, insert, scatter
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "fill_table",
     "find",
     "gather",
+    "hash_rows",
     "index_entries",
     "insert",
     "match",

@@ -18,7 +18,7 @@ KEEP = -1
 NONE = 0xFFFFFFFF
 """No offset."""
 READ = 5
-WRITE = 3
+WRITE = 4
 
 
 class Plan(NamedTuple):
@@ -34,11 +34,12 @@ class Plan(NamedTuple):
     read_start: Array  # by function: its part of reads
     reads: Array  # a read is five numbers: word, shift, mask, start in unary or NONE, shift in a dense position
     write_start: Array  # by group: its part of writes
-    writes: Array  # a write is three numbers: word, shift, mask
+    writes: Array  # a write is four numbers: word, shift, mask, slot
     dense_start: Array  # by function: its part of Memo.dense, or NONE
     unary: Array  # unary functions (projections, images): the number of the result, by that of the value; or -1
     source: Array  # by symmetry element and slot: the slot whose image lands here
     image: Array  # and where in unary the image is
+    seed: Array  # by slot: what its numbers are hashed with; 0 where the slot does not count for identity
     visible: int  # words that count for identity come first
 
 
@@ -62,7 +63,9 @@ class Chunks(NamedTuple):
     misses: Array  # by chunk: row, length and key of what has to be learnt
     bounds: Array  # by chunk and partition: where its rows start in `sorted`
     rows: Array  # by chunk and number: the row after the step
+    hashes: Array  # and its hash
     sorted: Array  # the same, partition by partition
+    sorted_hashes: Array
     origin: Array  # by chunk and number, if recorded: the row of the batch that the step leaves
     group: Array  # if recorded
     event: Array  # if recorded

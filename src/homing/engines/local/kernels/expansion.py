@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from homing.engines.local.kernels.arrays import KEEP, NONE, READ, WRITE
-from homing.engines.local.kernels.hashing import cell, equal, hashed
+from homing.engines.local.kernels.hashing import cell, equal, hash_rows, hashed, part_of_hash
 
 
 @njit(cache=True)
@@ -163,10 +163,13 @@ def _miss_function(plan: Any, function: Any, rows: Any, words: Any, i: Any, miss
 
 
 @njit(cache=True)
-def _follow(plan: Any, memo: Any, groups: Any, rows: Any, low: Any, high: Any, entries: Any, c: Any, out: Any) -> Any:
+def _follow(
+    plan: Any, memo: Any, groups: Any, rows: Any, hashes: Any, low: Any, high: Any, entries: Any, c: Any, out: Any
+) -> Any:
     """Writes the steps of rows whose entries are known; returns the row at which the output was full."""
     capacity, words = out.rows.shape[1], out.rows.shape[2]
     produced, deferred, dead = out.rows.ravel(), out.deferred, out.dead
+    produced_hashes, seed = out.hashes.ravel(), plan.seed
     recording = out.origin.shape[1] > 0
     write_start, writes, functions = plan.write_start, plan.writes, plan.dense_start.shape[0]
     table, key_start, keys = memo.table, memo.key_start, memo.keys
@@ -193,6 +196,7 @@ def _follow(plan: Any, memo: Any, groups: Any, rows: Any, low: Any, high: Any, e
                     out.filled[c] = start
                     return i
                 target = (c * capacity + n) * words
+                h = hashes[i - low]
                 for k in range(words):
                     produced[target + k] = rows[base + k]
                 if recording:
@@ -205,9 +209,10 @@ def _follow(plan: Any, memo: Any, groups: Any, rows: Any, low: Any, high: Any, e
                         continue
                     word = np.int64(writes[w * WRITE])
                     shift, mask = writes[w * WRITE + 1], writes[w * WRITE + 2]
+                    old = (rows[base + word] >> shift) & mask
                     if value < 0:
                         key[0] = np.uint32(functions - value - 2)
-                        key[1] = (rows[base + word] >> shift) & mask
+                        key[1] = old
                         updated = _lookup(table, key_start, keys, key, 0, 2)
                         if updated < 0:
                             deferred[i] = 1
@@ -216,6 +221,9 @@ def _follow(plan: Any, memo: Any, groups: Any, rows: Any, low: Any, high: Any, e
                         value = np.int64(results[result_start[updated]])
                     spot = target + word
                     produced[spot] = (produced[spot] & ~(mask << shift)) | (np.uint32(value) << shift)
+                    mine = seed[writes[w * WRITE + 3]]
+                    h ^= part_of_hash(mine, old) ^ part_of_hash(mine, value)
+                produced_hashes[c * capacity + n] = h
                 n += 1
         if deferred[i]:
             n = start
@@ -231,6 +239,7 @@ def expand(plan: Any, memo: Any, groups: Any, batch: Any, chunk_size: Any, out: 
     size, words = batch.shape
     rows = batch.ravel()
     entries = np.empty((groups, chunk_size), np.uint32)
+    hashes = np.empty(chunk_size, np.uint64)
     for c in range(first, out.filled.shape[0], stride):
         low, high = out.position[c], min(size, (c + 1) * chunk_size)
         if low == high:
@@ -242,9 +251,11 @@ def expand(plan: Any, memo: Any, groups: Any, batch: Any, chunk_size: Any, out: 
                         out.deferred[i] = 1
                         out.missed[c] = _miss_function(plan, g, rows, words, i, out.misses[c], out.missed[c])
         start = out.filled[c]
-        out.position[c] = _follow(plan, memo, groups, rows, low, high, entries, c, out)
+        hash_rows(plan, batch[low:high], hashes)
+        out.position[c] = _follow(plan, memo, groups, rows, hashes, low, high, entries, c, out)
         if plan.source.shape[0] > 0:
             canonical_rows(plan, out.rows[c, start : out.filled[c]])
+            hash_rows(plan, out.rows[c, start : out.filled[c]], out.hashes[c, start : out.filled[c]])
 
 
 @njit(cache=True, nogil=True)

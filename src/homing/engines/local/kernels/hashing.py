@@ -10,11 +10,26 @@ from numba import njit
 
 @njit(cache=True, inline="always")
 def hashed(words: Any, start: Any, n: Any) -> Any:
-    """64 well mixed bits of n words; the high ones choose a partition, the low ones a cell."""
+    """64 well mixed bits of n words."""
     h = np.uint64(0x9E3779B97F4A7C15)
     for k in range(n):
         h = (h ^ np.uint64(words[start + k])) * np.uint64(0xFF51AFD7ED558CCD)
         h ^= h >> np.uint64(32)
+    h *= np.uint64(0xD6E8FEB86659FD93)
+    return h ^ (h >> np.uint64(32))
+
+
+@njit(cache=True, inline="always")
+def part_of_hash(seed: Any, number: Any) -> Any:
+    """What one slot adds to the hash of a row, nothing if its seed is 0.
+
+    A row's hash is the exclusive or of these: a step changes it by the slots that it writes, and it does not depend
+    on the layout, so that a change of layout moves no row.
+    """
+    if seed == np.uint64(0):
+        return np.uint64(0)
+    h = (np.uint64(number) + seed) * np.uint64(0xFF51AFD7ED558CCD)
+    h ^= h >> np.uint64(32)
     h *= np.uint64(0xD6E8FEB86659FD93)
     return h ^ (h >> np.uint64(32))
 
@@ -32,3 +47,15 @@ def equal(one: Any, at: Any, other: Any, start: Any, n: Any) -> Any:
         if one[at + k] != other[start + k]:
             return False
     return True
+
+
+@njit(cache=True, nogil=True)
+def hash_rows(plan: Any, rows: Any, hashes: Any) -> None:
+    """The hash of each row."""
+    n, words = rows.shape
+    flat = rows.ravel()
+    hashes[:n] = 0
+    for s in range(plan.word.shape[0]):
+        word, shift, mask, seed = np.int64(plan.word[s]), plan.shift[s], plan.mask[s], plan.seed[s]
+        for i in range(n):
+            hashes[i] ^= part_of_hash(seed, (flat[i * words + word] >> shift) & mask)

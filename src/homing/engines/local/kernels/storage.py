@@ -10,7 +10,7 @@ from numba import carray, njit, types
 from numba.extending import intrinsic
 
 from homing.engines.local.kernels.arrays import PARTITION_BITS, PARTITIONS
-from homing.engines.local.kernels.hashing import cell, equal, hashed
+from homing.engines.local.kernels.hashing import cell, equal, hash_rows
 
 HIGH = np.uint64(64 - PARTITION_BITS)
 NUMBER_BITS = 24
@@ -54,10 +54,11 @@ def _tag(h: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def scatter(plan: Any, out: Any, first: Any, stride: Any) -> None:
+def scatter(out: Any, first: Any, stride: Any) -> None:
     """Sorts the rows of every stride-th chunk by partition, keeping their order within one."""
     capacity, words = out.rows.shape[1], out.rows.shape[2]
     rows, target, bounds = out.rows.ravel(), out.sorted.ravel(), out.bounds
+    hashes, target_hashes = out.hashes.ravel(), out.sorted_hashes.ravel()
     parts = np.empty(capacity, np.uint8)
     fill = np.empty(PARTITIONS, np.int64)
     for c in range(first, out.filled.shape[0], stride):
@@ -65,7 +66,7 @@ def scatter(plan: Any, out: Any, first: Any, stride: Any) -> None:
         n = out.filled[c]
         bounds[c, :] = 0
         for j in range(n):
-            part = np.uint8(hashed(rows, (base + j) * words, plan.visible) >> HIGH)
+            part = np.uint8(hashes[base + j] >> HIGH)
             parts[j] = part
             bounds[c, np.int64(part) + 1] += 1
         for p in range(PARTITIONS):
@@ -74,16 +75,19 @@ def scatter(plan: Any, out: Any, first: Any, stride: Any) -> None:
         for j in range(n):
             to = fill[parts[j]]
             fill[parts[j]] = to + 1
+            target_hashes[base + to] = hashes[base + j]
             for k in range(words):
                 target[(base + to) * words + k] = rows[(base + j) * words + k]
 
 
 @njit(cache=True)
-def _warm(table_address: Any, size: Any, rows_address: Any, table: Any, words: Any, hashes: Any, n: Any) -> None:
+def _warm(
+    table_address: Any, size: Any, rows_address: Any, table: Any, words: Any, hashes: Any, begin: Any, n: Any
+) -> None:
     """Brings cells, then the rows they point to, into the cache: one after the other each would be waited for."""
-    for b in range(n):
+    for b in range(begin, begin + n):
         _prefetch(table_address + np.uint64(4 * cell(hashes[b], size)))
-    for b in range(n):
+    for b in range(begin, begin + n):
         number = np.int64(table[cell(hashes[b], size)] & NUMBER)
         _prefetch(rows_address + np.uint64(4 * words * max(0, number - 1)))
 
@@ -112,7 +116,7 @@ def insert(plan: Any, store: Any, out: Any, done: Any, first: Any, stride: Any) 
     room, words = out.sorted.shape[1], out.sorted.shape[2]
     incoming, bounds = out.sorted.ravel(), out.bounds
     chunks, visible = out.filled.shape[0], plan.visible
-    hashes = np.empty(BLOCK, np.uint64)
+    hashes = out.sorted_hashes.ravel()
     for p in range(first, PARTITIONS, stride):
         capacity, size = store.capacity[p], store.table_size[p]
         rows = carray(_pointer(store.rows[p]), (capacity * words,))
@@ -123,12 +127,10 @@ def insert(plan: Any, store: Any, out: Any, done: Any, first: Any, stride: Any) 
             j, end = max(bounds[c, p], done[p, 1]), bounds[c, p + 1]
             while j < end and count < capacity:
                 n = min(BLOCK, end - j, capacity - count)
-                start = (c * room + j) * words
-                for b in range(n):
-                    hashes[b] = hashed(incoming, start + b * words, visible)
-                _warm(store.tables[p], size, store.rows[p], table, words, hashes, n)
-                for b in range(n):
-                    count = _add(rows, count, table, words, visible, incoming, start + b * words, hashes[b])
+                begin = c * room + j
+                _warm(store.tables[p], size, store.rows[p], table, words, hashes, begin, n)
+                for b in range(begin, begin + n):
+                    count = _add(rows, count, table, words, visible, incoming, b * words, hashes[b])
                 j += n
             done[p, 1] = j
             if j < end:
@@ -143,8 +145,10 @@ def find(plan: Any, store: Any, rows: Any, parts: Any, numbers: Any) -> None:
     """For each row the partition and number under which it is stored, or number -1."""
     words, visible = rows.shape[1], plan.visible
     flat = rows.ravel()
+    hashes = np.empty(rows.shape[0], np.uint64)
+    hash_rows(plan, rows, hashes)
     for i in range(rows.shape[0]):
-        h = hashed(flat, i * words, visible)
+        h = hashes[i]
         p = np.int64(h >> HIGH)
         parts[i] = p
         numbers[i] = -1
@@ -165,18 +169,18 @@ def find(plan: Any, store: Any, rows: Any, parts: Any, numbers: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def fill_table(rows: Any, count: Any, visible: Any, table: Any) -> None:
+def fill_table(plan: Any, rows: Any, table: Any) -> None:
     """Enters the numbers of rows, all different, into an empty table."""
-    size, words = table.shape[0], rows.shape[1]
-    flat = rows.ravel()
-    for i in range(count):
-        h = hashed(flat, i * words, visible)
-        at = cell(h, size)
+    size = table.shape[0]
+    hashes = np.empty(rows.shape[0], np.uint64)
+    hash_rows(plan, rows, hashes)
+    for i in range(rows.shape[0]):
+        at = cell(hashes[i], size)
         while table[at] != 0:
             at += 1
             if at == size:
                 at = 0
-        table[at] = np.uint32(i + 1) | _tag(h)
+        table[at] = np.uint32(i + 1) | _tag(hashes[i])
 
 
 @njit(cache=True, nogil=True)

@@ -37,7 +37,7 @@ class CheckedModel:
         model = self.model.only(tuple(properties))
         if debug:
             model = replace(model, system=Debugged(model.system))
-        return engines.check(model, engine, options)
+        return engines.check(model, engine, options).report
 
 
 def load(path: str | PathLike[str], *, python: bool = False) -> CheckedModel:

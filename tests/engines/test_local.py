@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from tests.reference import Found, explore
 from tests.systems import anything, model_of
 
-from homing.core.property import Always, DeadlockFree, Extreme, Property
+from homing.core.property import Always, DeadlockFree, Extreme, Property, Sometimes
 from homing.core.result import Limits, Options, Report, Result
 from homing.core.system import TransitionSystem
 from homing.core.verdict import Verdict
@@ -34,7 +34,7 @@ def test_agrees_with_the_naive_search(system: TransitionSystem) -> None:
     assume(expected is not None)
     assert expected is not None
     for options, tuning in RUNS.values():
-        report = check(model_of(system), options, tuning)
+        report = check(model_of(system), options, tuning).report
         agrees(report, model_of(system).properties, expected)
 
 
@@ -66,6 +66,7 @@ def decided(prop: Property, expected: Found) -> tuple[Verdict, int | None]:
     elif isinstance(prop, Always):
         distance, bad = expected.unlabelled.get(prop.label), True
     else:
+        assert isinstance(prop, Sometimes)
         distance, bad = expected.labels.get(prop.label), False
     return (Verdict.VIOLATED if (distance is not None) == bad else Verdict.HOLDS), distance
 
@@ -87,7 +88,7 @@ def test_a_run_in_pieces_counts_the_same(tmp_path_factory: pytest.TempPathFactor
     for pieces in range(1000):
         limits = Limits(states=None if pieces > 20 else 1 + 7 * pieces)
         options = Options(threads=2, limits=limits, checkpoint=path, resume=True, checkpoint_every=0.0)
-        report = check(model, options, TINY)
+        report = check(model, options, TINY).report
         if all(result.reason is None for result in report.results):
             break
         assert path.exists()
@@ -101,6 +102,6 @@ def test_the_number_of_threads_changes_nothing(tmp_path: Path) -> None:
 
     for seed in range(12):
         model = model_of(RandomSystem(seed, 3, 4, 2, 12, 2))
-        reports = [check(model, Options(threads=threads), TINY) for threads in (1, 2, 3)]
+        reports = [check(model, Options(threads=threads), TINY).report for threads in (1, 2, 3)]
         shown = [[(r.verdict, r.counts, r.trace, r.value) for r in report.results] for report in reports]
         assert shown[0] == shown[1] == shown[2]

@@ -43,4 +43,15 @@ class Extreme:
     where: int | None = None
 
 
-Property: TypeAlias = DeadlockFree | Always | Sometimes | Extreme
+Safety: TypeAlias = DeadlockFree | Always | Sometimes | Extreme
+"""What an engine decides while it searches."""
+
+
+@dataclass(frozen=True)
+class OnGraph:
+    """A property of the whole state graph, decided after the search; subclasses say which."""
+
+    name: str
+
+
+Property: TypeAlias = Safety | OnGraph

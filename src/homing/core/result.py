@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from homing.core.errors import HomingError
 from homing.core.verdict import Verdict, worst
 from homing.core.witness import Trace
+
+if TYPE_CHECKING:  # numpy would make every start slower
+    from homing.core.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,17 @@ class Report:
     def verdict(self) -> Verdict:
         """The worst of the verdicts."""
         return worst(result.verdict for result in self.results)
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What an engine found: verdicts on what it can decide, and the graph if a property needs it and all was seen."""
+
+    report: Report
+    counts: Counts
+    reason: str | None = None
+    """Why not all was seen."""
+    graph: Graph | None = None
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def encode(value: Value) -> bytes:
         body = b"".join(sorted([encode(item) for item in value]))
         return b"{%d:%b" % (len(body), body)
     if type(value) in ATOMS:
-        return _encode_atom(value)  # type: ignore[arg-type]
+        return _encode_atom(value)
     raise NotAValue(value)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from homing.core.errors import HomingError
 from homing.core.model import Model
-from homing.core.result import Options, Report
+from homing.core.result import Exploration, Options
 
 NAMES = ("local",)
 
 
-def check(model: Model, engine: str = "local", options: Options | None = None) -> Report:
-    """The verdicts of an engine on all properties of a model."""
+def check(model: Model, engine: str = "local", options: Options | None = None) -> Exploration:
+    """What an engine finds out about a model."""
     if engine not in NAMES:
         raise HomingError(f"unknown engine '{engine}'", known=NAMES)
     # Compiled code takes a while to load, so an engine is imported when it is used.

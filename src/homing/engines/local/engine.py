@@ -10,13 +10,14 @@ import numpy as np
 from homing.core import interpreter
 from homing.core.errors import HomingError
 from homing.core.model import Model
-from homing.core.property import Always, DeadlockFree, Sometimes
-from homing.core.result import Counts, Options, Report, Result
+from homing.core.property import Always, DeadlockFree, OnGraph, Sometimes
+from homing.core.result import Counts, Exploration, Options, Report, Result
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.local import checkpoint
 from homing.engines.local.checkpoint import Position
 from homing.engines.local.evaluator import Failed
+from homing.engines.local.graph import build
 from homing.engines.local.kernels import Array
 from homing.engines.local.monitors import Monitor, Pick
 from homing.engines.local.search import DEFAULT, Search
@@ -26,8 +27,8 @@ from homing.engines.local.visited import Level
 from homing.engines.local.watch import Stopped, Watch
 
 
-def check(model: Model, options: Options, tuning: Tuning = DEFAULT) -> Report:
-    """The verdicts on all properties of a model."""
+def check(model: Model, options: Options, tuning: Tuning = DEFAULT) -> Exploration:
+    """The verdicts on the safety properties of a model, and its graph if others need it."""
     return Check(model, options, tuning).run()
 
 
@@ -48,20 +49,21 @@ class Check:
         self.watch = Watch(model.name, options.limits, options.show, options.interrupted)
         threads = options.threads or cores()
         self.search = Search(model.system, threads, self.watch.tick, tuning)
-        self.monitors = [Monitor(prop) for prop in model.properties]
+        self.monitors = [Monitor(prop) for prop in model.properties if not isinstance(prop, OnGraph)]
+        self.wants_graph = any(isinstance(prop, OnGraph) for prop in model.properties)
         self.position = Position()
         self.reason: str | None = None
         self.error: HomingError | None = None
         self.error_trace: Trace | None = None
         self._saved = time.monotonic()
 
-    def run(self) -> Report:
+    def run(self) -> Exploration:
         """Searches until all is decided, all is seen, or a limit is reached."""
         try:
             exhaustive = self._explore()
         except Stopped as stopped:
             exhaustive = False
-            if not all(monitor.decided for monitor in self.monitors):
+            if not self._decided:
                 self.reason = str(stopped)
                 self._save()
         except Failed as failed:
@@ -71,8 +73,9 @@ class Check:
         report = self._report(exhaustive)
         if self.reason is None and self.options.checkpoint is not None:
             self.options.checkpoint.unlink(missing_ok=True)
+        graph = build(self.search) if exhaustive and self.wants_graph else None
         self.search.pool.close()
-        return report
+        return Exploration(report, self.counts, self.reason, graph)
 
     # The search
 
@@ -82,12 +85,16 @@ class Check:
         while len(level):
             if not self.position.observed:
                 self._observe(level)
-            if all(monitor.decided for monitor in self.monitors):
+            if self._decided:
                 return False
             self._expand(level)
             level = self.search.visited.close_level()
             self.position = Position(self.position.level + 1)
         return True
+
+    @property
+    def _decided(self) -> bool:
+        return not self.wants_graph and all(monitor.decided for monitor in self.monitors)
 
     def _begin(self) -> Level:
         path = self.options.checkpoint

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from homing.core.property import Always, DeadlockFree, Extreme, Property, Sometimes
+from homing.core.property import Always, DeadlockFree, Extreme, Safety, Sometimes
 from homing.core.values import State
 from homing.core.verdict import Verdict
 from homing.engines.local.kernels import Array
@@ -28,7 +28,7 @@ class Finding:
 class Monitor:
     """Follows one property; `finding` is set once a state decides it, or is the best so far."""
 
-    prop: Property
+    prop: Safety
     finding: Finding | None = field(default=None)
 
     @property

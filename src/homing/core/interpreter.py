@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from homing.core import evaluate
 from homing.core.system import Pure, Read, Shape, Step, TransitionSystem
 from homing.core.values import Short, State, Value, same
-from homing.core.witness import Move, Trace
+from homing.core.witness import STUTTER, Move, Trace
 
 
 class ReplayFailed(Exception):
@@ -52,10 +52,25 @@ def label(system: TransitionSystem, number: int, state: State) -> bool | int:
 
 
 def replay(system: TransitionSystem, trace: Trace) -> None:
-    """Raises ReplayFailed unless the trace is a path from an initial state."""
+    """Raises ReplayFailed unless the trace is a path from an initial state, which returns where it says it does."""
     if not any(same(trace.states[0], state) for state in system.initial()):
         raise ReplayFailed(f"{trace.states[0]} is no initial state")
+    _replay_moves(system, trace)
+
+
+def _replay_moves(system: TransitionSystem, trace: Trace) -> None:
     for position, move in enumerate(trace.moves):
         before, after = trace.states[position], trace.states[position + 1]
+        if move == STUTTER and same(before, after):
+            continue
         if not any(move == m and same(after, state) for m, state in successors(system, before)):
             raise ReplayFailed(f"no step {move.event} of {move.group} leads from {before} to {after}")
+    if trace.loop is not None and not same(trace.states[trace.loop], trace.states[-1]):
+        raise ReplayFailed(f"the loop does not return to {trace.states[trace.loop]} but ends in {trace.states[-1]}")
+    for branch in trace.branches:
+        if branch.at is None:
+            replay(system, branch.trace)
+            continue
+        if not same(branch.trace.states[0], trace.states[branch.at]):
+            raise ReplayFailed(f"the branch for {branch.why} does not start in {trace.states[branch.at]}")
+        _replay_moves(system, branch.trace)

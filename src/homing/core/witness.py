@@ -16,13 +16,35 @@ class Move:
     event: Event
 
 
+STUTTER = Move("", Event("stutter"))
+"""The move that changes nothing and that no group takes."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Another trace, which shows `why`: it starts in `states[at]` of the trace it belongs to."""
+
+    at: int | None
+    """None when it starts in an initial state of its own."""
+    why: str
+    trace: Trace
+
+
 @dataclass(frozen=True)
 class Trace:
-    """`states[0]` is initial and `moves[i]` leads from `states[i]` to `states[i + 1]`."""
+    """`states[0]` is initial and `moves[i]` leads from `states[i]` to `states[i + 1]`.
+
+    A lasso has a `loop`: its last state is `states[loop]` again, and from there it goes on for ever. When that is the
+    last position itself, the behaviour stays in its last state.
+    """
 
     slots: tuple[str, ...]
     states: tuple[State, ...]
     moves: tuple[Move, ...]
+    loop: int | None = None
+    branches: tuple[Branch, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is worth knowing of it: why it is fair, what it refuses."""
 
     def __len__(self) -> int:
         return len(self.moves)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from homing.engines.local.kernels.arrays import KEEP, NONE, READ, WRITE
+from homing.engines.local.kernels.compiling import kernel
 from homing.engines.local.kernels.hashing import cell, equal, hash_rows, hashed, part_of_hash
 
 
-@njit(cache=True)
+@kernel()
 def _lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any) -> Any:
     """The entry of a key, or -1."""
     size = table.shape[0]
@@ -29,7 +29,7 @@ def _lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any)
             at = 0
 
 
-@njit(cache=True)
+@kernel()
 def _miss(misses: Any, count: Any, row: Any, key: Any, n: Any) -> Any:
     """Notes a key to be learnt; when the buffer is full, the state simply comes again."""
     if count >= misses.shape[0]:
@@ -41,7 +41,7 @@ def _miss(misses: Any, count: Any, row: Any, key: Any, n: Any) -> Any:
     return count + 1
 
 
-@njit(cache=True)
+@kernel()
 def index_entries(plan: Any, memo: Any, low: Any, high: Any) -> None:
     """Makes entries findable: in their function's dense part, or in the hash table."""
     functions = plan.dense_start.shape[0]
@@ -66,7 +66,7 @@ def index_entries(plan: Any, memo: Any, low: Any, high: Any) -> None:
             memo.table[at] = entry + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def canonical_rows(plan: Any, rows: Any) -> None:
     """Replaces each row by the least of its orbit, comparing numbers slot by slot: the layout may change, they not."""
     slots, elements = plan.word.shape[0], plan.source.shape[0]
@@ -97,7 +97,7 @@ def canonical_rows(plan: Any, rows: Any) -> None:
                 rows[i, word[s]] |= best[s] << shift[s]
 
 
-@njit(cache=True)
+@kernel()
 def _values(plan: Any, function: Any, rows: Any, low: Any, high: Any, words: Any, read: Any, values: Any) -> None:
     """What one read of a function finds in each row, by its number; NONE where a unary result is missing."""
     at = (np.int64(plan.read_start[function]) + read) * READ
@@ -111,7 +111,7 @@ def _values(plan: Any, function: Any, rows: Any, low: Any, high: Any, words: Any
             values[i] = np.uint32(unary[start + values[i]])
 
 
-@njit(cache=True)
+@kernel()
 def _look(plan: Any, memo: Any, function: Any, rows: Any, low: Any, high: Any, words: Any, entries: Any) -> Any:
     """For each of the rows the entry + 1 of a function, or 0; read by read, so that the loops run in registers.
 
@@ -148,7 +148,7 @@ def _look(plan: Any, memo: Any, function: Any, rows: Any, low: Any, high: Any, w
     return found
 
 
-@njit(cache=True)
+@kernel()
 def _miss_function(plan: Any, function: Any, rows: Any, words: Any, i: Any, misses: Any, count: Any) -> Any:
     """Notes that a function has to be learnt for a row; only its number where a unary result is missing."""
     reads = np.int64(plan.read_start[function + 1]) - np.int64(plan.read_start[function])
@@ -162,7 +162,7 @@ def _miss_function(plan: Any, function: Any, rows: Any, words: Any, i: Any, miss
     return _miss(misses, count, i, key, 1 + reads)
 
 
-@njit(cache=True)
+@kernel()
 def _follow(
     plan: Any, memo: Any, groups: Any, rows: Any, hashes: Any, low: Any, high: Any, entries: Any, c: Any, out: Any
 ) -> Any:
@@ -233,7 +233,7 @@ def _follow(
     return high
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def expand(plan: Any, memo: Any, groups: Any, batch: Any, chunk_size: Any, out: Any, first: Any, stride: Any) -> None:
     """Writes the steps from every stride-th chunk; stops early in a chunk whose output is full."""
     size, words = batch.shape
@@ -258,7 +258,7 @@ def expand(plan: Any, memo: Any, groups: Any, batch: Any, chunk_size: Any, out: 
             hash_rows(plan, out.rows[c, start : out.filled[c]], out.hashes[c, start : out.filled[c]])
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def observe(plan: Any, memo: Any, rows: Any, functions: Any, values: Any, misses: Any) -> Any:
     """The value of each label on each row, where it can be looked up. Returns the number of misses."""
     n, words = rows.shape
@@ -276,7 +276,7 @@ def observe(plan: Any, memo: Any, rows: Any, functions: Any, values: Any, misses
     return missed
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def repack(old: Any, new: Any, rows: Any, packed: Any) -> None:
     """The same states in another layout."""
     for i in range(rows.shape[0]):
@@ -287,7 +287,7 @@ def repack(old: Any, new: Any, rows: Any, packed: Any) -> None:
             packed[i, new.word[s]] |= value << new.shift[s]
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def match(out: Any, target: Any) -> Any:
     """The first row produced that equals the target in every word: its chunk and number, or -1."""
     capacity, words = out.rows.shape[1], out.rows.shape[2]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from homing.engines.local.kernels.compiling import kernel
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def hashed(words: Any, start: Any, n: Any) -> Any:
     """64 well mixed bits of n words."""
     h = np.uint64(0x9E3779B97F4A7C15)
@@ -19,7 +20,7 @@ def hashed(words: Any, start: Any, n: Any) -> Any:
     return h ^ (h >> np.uint64(32))
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def part_of_hash(seed: Any, number: Any) -> Any:
     """What one slot adds to the hash of a row, nothing if its seed is 0.
 
@@ -34,13 +35,13 @@ def part_of_hash(seed: Any, number: Any) -> Any:
     return h ^ (h >> np.uint64(32))
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def cell(h: Any, size: Any) -> Any:
     """The low half of a hash, scaled to 0 .. size - 1: sizes need not be powers of two."""
     return np.int64(((h & np.uint64(0xFFFFFFFF)) * np.uint64(size)) >> np.uint64(32))
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def equal(one: Any, at: Any, other: Any, start: Any, n: Any) -> Any:
     """Whether n words are the same."""
     for k in range(n):
@@ -49,7 +50,7 @@ def equal(one: Any, at: Any, other: Any, start: Any, n: Any) -> Any:
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def hash_rows(plan: Any, rows: Any, hashes: Any) -> None:
     """The hash of each row."""
     n, words = rows.shape

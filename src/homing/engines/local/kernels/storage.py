@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, njit, types
+from numba import carray, types
 from numba.extending import intrinsic
 
 from homing.engines.local.kernels.arrays import PARTITION_BITS, PARTITIONS
+from homing.engines.local.kernels.compiling import kernel
 from homing.engines.local.kernels.hashing import cell, equal, hash_rows
 
 HIGH = np.uint64(64 - PARTITION_BITS)
@@ -47,13 +48,13 @@ def _prefetch(_typing: Any, _address: Any) -> Any:
     return types.void(types.uint64), generate
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _tag(h: Any) -> Any:
     """Hash bits that neither the partition nor the cell is chosen by."""
     return np.uint32(h >> np.uint64(40 - NUMBER_BITS)) & ~NUMBER
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def scatter(out: Any, first: Any, stride: Any) -> None:
     """Sorts the rows of every stride-th chunk by partition, keeping their order within one."""
     capacity, words = out.rows.shape[1], out.rows.shape[2]
@@ -80,7 +81,7 @@ def scatter(out: Any, first: Any, stride: Any) -> None:
                 target[(base + to) * words + k] = rows[(base + j) * words + k]
 
 
-@njit(cache=True)
+@kernel()
 def _warm(
     table_address: Any, size: Any, rows_address: Any, table: Any, words: Any, hashes: Any, begin: Any, n: Any
 ) -> None:
@@ -92,7 +93,7 @@ def _warm(
         _prefetch(rows_address + np.uint64(4 * words * max(0, number - 1)))
 
 
-@njit(cache=True)
+@kernel()
 def _add(rows: Any, count: Any, table: Any, words: Any, visible: Any, row: Any, start: Any, h: Any) -> Any:
     """Adds a row unless it is there; returns the number of rows."""
     size, tag = table.shape[0], _tag(h)
@@ -110,7 +111,7 @@ def _add(rows: Any, count: Any, table: Any, words: Any, visible: Any, row: Any, 
     return count + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def insert(plan: Any, store: Any, out: Any, done: Any, first: Any, stride: Any) -> None:
     """Adds the new rows of every stride-th partition; leaves one that is full, with `done` telling how far."""
     room, words = out.sorted.shape[1], out.sorted.shape[2]
@@ -140,7 +141,7 @@ def insert(plan: Any, store: Any, out: Any, done: Any, first: Any, stride: Any) 
         store.size[p] = count
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def find(plan: Any, store: Any, rows: Any, parts: Any, numbers: Any) -> None:
     """For each row the partition and number under which it is stored, or number -1."""
     words, visible = rows.shape[1], plan.visible
@@ -168,7 +169,7 @@ def find(plan: Any, store: Any, rows: Any, parts: Any, numbers: Any) -> None:
                 at = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def fill_table(plan: Any, rows: Any, table: Any) -> None:
     """Enters the numbers of rows, all different, into an empty table."""
     size = table.shape[0]
@@ -183,7 +184,7 @@ def fill_table(plan: Any, rows: Any, table: Any) -> None:
         table[at] = np.uint32(i + 1) | _tag(hashes[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def gather(store: Any, low: Any, high: Any, skip: Any, rows: Any) -> None:
     """Copies the rows low .. high of each partition, in order, after skipping some."""
     words = rows.shape[1]

@@ -1,0 +1,30 @@
+"""`./homing bench [NAME…]`: runs benchmarks and prints ratios. Times are of this machine and this moment only."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+NAMES = {
+    "chain": "the local engine beside SPIN on a chain of bounded counters",
+    "memo": "projections and updates beside whole slots, on sets of messages in flight",
+}
+
+
+def main(names: list[str]) -> int:
+    """Runs the benchmarks named, or all; the exit code."""
+    unknown = [name for name in names if name not in NAMES]
+    if unknown:
+        known = "; ".join(f"{name}: {what}" for name, what in NAMES.items())
+        print(f"bench: unknown benchmark '{unknown[0]}'; declared: {known}", file=sys.stderr)
+        return 3
+    sys.path.insert(0, str(Path(__file__).parent))
+    for name in names or NAMES:
+        print(f"\n== {name}: {NAMES[name]}", flush=True)
+        importlib.import_module(name).main()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

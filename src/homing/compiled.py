@@ -1,0 +1,64 @@
+"""Numba's compiled code on disk, kept true to its source.
+
+Numba looks at the file of a function to see whether its cached code is stale, but not at the files of the functions
+that were inlined into it. After an update that changes only one of them, old and new code would meet and give wrong
+verdicts. So kernels that call one another lie in one folder, and their code is cached under a digest of that folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from numba import config, njit
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+PREFIX = "compiled-"
+
+
+def compiler(file: str) -> Callable[..., Callable[[Function], Function]]:
+    """A decorator like `njit` for the kernels of the folder that the file is in."""
+    cache = str(_cache(Path(file).resolve().parent))
+
+    def kernel(**options: Any) -> Callable[[Function], Function]:
+        def decorate(function: Function) -> Function:
+            before, config.CACHE_DIR = config.CACHE_DIR, cache
+            try:
+                compiled: Function = njit(cache=True, **options)(function)
+                return compiled
+            finally:
+                config.CACHE_DIR = before
+
+        return decorate
+
+    return kernel
+
+
+def _cache(folder: Path) -> Path:
+    """Beside the source, or in the user's cache where that cannot be written; older ones are removed."""
+    digest = hashlib.blake2b(digest_size=12)
+    for file in sorted(folder.glob("*.py")):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    beside = folder / "__pycache__"
+    place = beside if _writable(beside) else _user_cache() / hashlib.blake2b(bytes(folder), digest_size=8).hexdigest()
+    cache = place / f"{PREFIX}{digest.hexdigest()}"
+    if not cache.exists():
+        for old in place.glob(f"{PREFIX}*"):
+            shutil.rmtree(old, ignore_errors=True)
+    return cache
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def _user_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "homing"

@@ -28,6 +28,10 @@ class Found:
     unlabelled: dict[int, int] = field(default_factory=dict)
     """And of the nearest where it is false."""
     nearest_deadlock: int | None = None
+    nearest_unmarked: int | None = None
+    """The same, of deadlocks where label 0 is false."""
+    values_where: dict[int, set[int]] = field(default_factory=dict)
+    """By label, the values it takes where label 0 is true."""
     values: dict[int, set[int]] = field(default_factory=dict)
     """By label, all values it takes."""
     edges: set[tuple[bytes, str, bytes]] = field(default_factory=set)
@@ -37,7 +41,8 @@ def explore(system: TransitionSystem, most: int = 5000) -> Found | None:
     """Everything reachable; None when that is more than `most` states."""
     shape = system.shape
     identity = identity_of(system)
-    found = Found(labels={}, values={number: set() for number in range(len(shape.labels))})
+    numbers = range(len(shape.labels))
+    found = Found(values={number: set() for number in numbers}, values_where={number: set() for number in numbers})
     initial = list(system.initial())
     found.initial = len(initial)
     seen: dict[bytes, State] = {}
@@ -60,6 +65,8 @@ def explore(system: TransitionSystem, most: int = 5000) -> Found | None:
                 found.deadlocks += 1
                 if found.nearest_deadlock is None:
                     found.nearest_deadlock = distance
+                if found.nearest_unmarked is None and not (shape.labels and label_of(system, 0, state)):
+                    found.nearest_unmarked = distance
             for event, after in steps:
                 found.edges.add((identity(state), event, identity(after)))
                 if identity(after) not in seen:
@@ -111,5 +118,7 @@ def _look(system: TransitionSystem, state: State, distance: int, found: Found) -
     for label in range(len(system.shape.labels)):
         value = label_of(system, label, state)
         found.values[label].add(value)
+        if label_of(system, 0, state):
+            found.values_where[label].add(value)
         nearest = found.labels if value else found.unlabelled
         nearest.setdefault(label, distance)

@@ -166,7 +166,10 @@ def model_of(system: TransitionSystem) -> Model:
             Sometimes(f"sometimes {label.name}", number),
             Extreme(f"least {label.name}", number, "min"),
             Extreme(f"greatest {label.name}", number, "max"),
+            Extreme(f"greatest {label.name} where {system.shape.labels[0].name}", number, "max", where=0),
         ]
+    if system.shape.labels:
+        properties.append(DeadlockFree("dead ends are marked", unless=0))
     return Model("random", system, tuple(properties))
 
 

@@ -24,6 +24,8 @@ PYTHON = os.path.realpath(sys.executable)
 PYTHON_NAME = f"python3.{sys.version_info.minor}"
 OLDEST_JAVA = 17
 APT_LIMIT_SECONDS = 900
+# Comes as source only. It is pure Python and jars, so its build needs no compiler.
+SOURCE_ONLY = "pyspark"
 
 
 class SetupError(Exception):
@@ -220,14 +222,30 @@ def install_command() -> list[str]:
 
 def install(lock: str) -> None:
     # Wheels only: a package without one would need compilers, and its build would run code that
-    # no hash here covers.
-    result = run(
-        [*install_command(), "--only-binary", ":all:", "--require-hashes", "-r", lock_path(lock)],
-        PIP_USER="0",
-    )
+    # no hash here covers. The one exception is built by the setuptools just installed, which the
+    # lock has a hash of, instead of one that pip would fetch for the build.
+    wheels, source = split(lock)
+    install_part(lock, wheels, "--only-binary", ":all:")
+    if source:
+        install_part(lock, source, "--no-binary", SOURCE_ONLY, "--no-build-isolation")
+
+
+def install_part(lock: str, part: str, *options: str) -> None:
+    path = os.path.join(VENV, "part-of-" + lock)
+    write_whole(path, part.encode())
+    result = run([*install_command(), *options, "--require-hashes", "-r", path], PIP_USER="0")
+    os.unlink(path)
     if result.returncode != 0:
         print(tail(result.stdout), file=sys.stderr)
         raise SetupError(f"could not install {lock}: see the lines above, and check the network.")
+
+
+def split(lock: str) -> tuple[str, str]:
+    """The lock's requirements: those that have wheels, and the one that has not."""
+    text = (read_bytes(lock_path(lock)) or b"").decode()
+    requirements = re.split(r"^(?=\S)", text, flags=re.MULTILINE)  # their hashes are indented
+    source = [text for text in requirements if text.startswith(SOURCE_ONLY + "==")]
+    return "".join(text for text in requirements if text not in source), "".join(source)
 
 
 def lock_path(lock: str) -> str:

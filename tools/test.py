@@ -12,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # Tools run as modules of this Python: their scripts name the folder .venv was first made in.
 PYTHON = (sys.executable, "-P", "-m")
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
-CHECKED = ("src", "tests", "tools", "benchmarks")
+CHECKED = ("src", "tests", "tools", "benchmarks", "models")
 
 
 def linters() -> dict[str, tuple[str, ...]]:

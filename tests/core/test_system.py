@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from homing.core.errors import ModelError
@@ -27,8 +29,7 @@ SLOTS = (Slot("queue"), Slot("client", ("a",)))
         (lambda: Shape(SLOTS, (), symmetry=(Permutation((0, 0), lambda slot, value: value),)), "is no permutation"),
     ],
 )
-def test_mistakes_are_named(shape: object, message: str) -> None:
-    assert callable(shape)
+def test_mistakes_are_named(shape: Callable[[], Shape], message: str) -> None:
     with pytest.raises(ModelError, match=message):
         shape()
 

@@ -76,5 +76,5 @@ def test_show_reads_as_written() -> None:
 
 
 def test_substitute_reaches_every_depth() -> None:
-    value = ("p", ("p", "q"), frozenset({"p", 1}))
+    value: Value = ("p", ("p", "q"), frozenset[Value]({"p", 1}))
     assert substitute(value, {"p": "q", "q": "p"}) == ("q", ("q", "p"), frozenset({"q", 1}))

@@ -54,15 +54,17 @@ def agrees(report: Report, properties: tuple[Property, ...], expected: Found) ->
         assert length_of(result) == length, prop
         if isinstance(prop, Extreme):
             pick = min if prop.sense == "min" else max
-            assert result.value == pick(expected.values[prop.label])
+            values = expected.values if prop.where is None else expected.values_where
+            assert result.value == pick(values[prop.label], default=None)
 
 
 def decided(prop: Property, expected: Found) -> tuple[Verdict, int | None]:
     """What the naive search says of a property, and how long the shortest witness is."""
     if isinstance(prop, Extreme):
-        return Verdict.HOLDS, None
+        values = expected.values if prop.where is None else expected.values_where
+        return (Verdict.HOLDS if values[prop.label] else Verdict.VIOLATED), None
     if isinstance(prop, DeadlockFree):
-        distance, bad = expected.nearest_deadlock, True
+        distance, bad = (expected.nearest_deadlock if prop.unless is None else expected.nearest_unmarked), True
     elif isinstance(prop, Always):
         distance, bad = expected.unlabelled.get(prop.label), True
     else:

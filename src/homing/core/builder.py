@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any, Literal, TypeAlias
 
@@ -22,7 +22,7 @@ def read(slot: int, through: Projection) -> Read:
     return Read(slot, through)
 
 
-def step(event: Event | str, writes: dict[int, Value | Update] | None = None) -> Step:
+def step(event: Event | str, writes: Mapping[int, Value | Update] | None = None) -> Step:
     """A step that shows an event and writes some slots."""
     return Step(event if isinstance(event, Event) else Event(event), writes or {})
 
@@ -72,9 +72,11 @@ class Builder:
         """Asks for a reachable state in which a condition is true."""
         self._properties.append(Sometimes(name, self.label(name, reads, holds)))
 
-    def extreme(self, name: str, sense: Literal["min", "max"], reads: Reads, measure: Observation) -> None:
-        """Asks for the least or greatest value of an expression."""
-        self._properties.append(Extreme(name, self.label(name, reads, measure), sense))
+    def extreme(
+        self, name: str, sense: Literal["min", "max"], reads: Reads, measure: Observation, where: int | None = None
+    ) -> None:
+        """Asks for the least or greatest value of an expression, over the states where the label `where` is true."""
+        self._properties.append(Extreme(name, self.label(name, reads, measure), sense, where))
 
     def system(self) -> TransitionSystem:
         """The transition system built so far."""

@@ -32,7 +32,7 @@ def initial(system: TransitionSystem) -> list[State]:
         for slot, value in zip(shape.slots, state, strict=True):
             try:
                 encode(value)
-            except NotAValue as found:
+            except (NotAValue, RecursionError) as found:
                 raise no_value(found, f"the initial value of slot '{slot}'", shape.place) from None
     return states
 
@@ -61,7 +61,8 @@ def _check_step(shape: Shape, group: Group, step: Step) -> None:
         raise ModelError(f"group '{group.name}' yields {step!r}, which is no Step", group.place)
     for slot in step.writes:
         if slot not in group.writes:
-            name = str(shape.slots[slot]) if 0 <= slot < len(shape.slots) else f"number {slot}"
+            known_slot = type(slot) is int and 0 <= slot < len(shape.slots)
+            name = str(shape.slots[slot]) if known_slot else f"number {slot!r}"
             known = [str(shape.slots[declared]) for declared in group.writes] or ["nothing"]
             raise ModelError(f"group '{group.name}' writes slot '{name}', which it did not declare", group.place, known)
 
@@ -87,9 +88,10 @@ def pure(function: Pure, value: Value, what: str, place: Place | None) -> Value:
     return _guarded(lambda: function(value), lambda: f"{function} of {_shown(value)}, {what},", place)
 
 
-def no_value(found: NotAValue, what: str, place: Place | None) -> ModelError:
+def no_value(found: NotAValue | RecursionError, what: str, place: Place | None) -> ModelError:
     """The error for a model that made something that is no value; engines notice when they store it."""
-    return ModelError(f"{what} cannot be encoded: {found}", place)
+    why = found if isinstance(found, NotAValue) else "it is nested too deeply"
+    return ModelError(f"{what} cannot be encoded: {why}", place)
 
 
 def describe(shape: Shape, reads: Iterable[Read], read: Short) -> str:
@@ -115,7 +117,7 @@ def _guarded(call: Callable[[], T], what: Callable[[], str], place: Place | None
         raise
     except RecursionError:
         raise ModelError(f"{what()} recurses without end", place) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         detail = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise ModelError(f"{what()} failed: {detail}", _innermost(error, place)) from None
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from homing.core import evaluate
+from homing.core.errors import ModelError, Place
 from homing.core.system import Pure, Read, Shape, Step, TransitionSystem
 from homing.core.values import Short, State, Value, same
 from homing.core.witness import STUTTER, Move, Trace
 
 
-class ReplayFailed(Exception):
-    """A trace is not a path of the system: an engine is wrong, not the model."""
+class ReplayFailed(ModelError):
+    """A trace that an engine found is not a path of the system."""
+
+    def __init__(self, what: str, place: Place | None = None) -> None:
+        why = "either the model answers differently when asked twice (--debug tells), or this is a bug in Homing"
+        super().__init__(f"a trace could not be replayed, {why}: {what}", place)
 
 
 def short(shape: Shape, reads: Iterable[Read], state: State) -> Short:

@@ -67,7 +67,9 @@ class StrongGlobal:
 Fairness: TypeAlias = Weak | Strong | Justice | Compassion | StrongGlobal
 
 
-def process_fairness(kind: Literal["weak", "strong"], processes: dict[str, frozenset[int | str]]) -> tuple[Fairness, ...]:
+def process_fairness(
+    kind: Literal["weak", "strong"], processes: dict[str, frozenset[int | str]]
+) -> tuple[Fairness, ...]:
     """PAT's process fairness: weak or strong fairness of each process's groups."""
     make = Weak if kind == "weak" else Strong
     return tuple(make(Action(groups, name=name)) for name, groups in processes.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -37,7 +38,7 @@ def execute(path: Path) -> ModuleType:
         text = path.read_bytes()
     except OSError as error:
         raise HomingError(f"cannot be read: {error.strerror or error}", place) from None
-    name = f"homing_model_{hashlib.blake2b(str(path.resolve()).encode(), digest_size=8).hexdigest()}"
+    name = f"homing_model_{hashlib.blake2b(os.fsencode(path.resolve()), digest_size=8).hexdigest()}"
     module = ModuleType(name)
     module.__file__ = str(path)
     sys.modules[name] = module  # dataclasses look their module up by name
@@ -57,7 +58,7 @@ def execute(path: Path) -> ModuleType:
 def _digest(path: Path, model: Model) -> str:
     """Of the file and of every other that a group or label of the model stands in."""
     shape = model.system.shape
-    places = [entry.place for entry in (*shape.groups, *shape.labels)]
+    places = [*(group.place for group in shape.groups), *(label.place for label in shape.labels)]
     others = sorted({place.file for place in places if place is not None} - {str(path)})
     digest = hashlib.blake2b(digest_size=16)
     for file in (path, *map(Path, others)):

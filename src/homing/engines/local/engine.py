@@ -60,22 +60,32 @@ class Check:
     def run(self) -> Exploration:
         """Searches until all is decided, all is seen, or a limit is reached."""
         try:
-            exhaustive = self._explore()
+            exhaustive = self._search()
+            self.watch.disarm()
+            report = self._report(exhaustive)
+            graph = build(self.search) if exhaustive and self.wants_graph else None
+        finally:
+            self.search.pool.close()
+        if self.reason is None and self.options.checkpoint is not None:
+            self.options.checkpoint.unlink(missing_ok=True)
+        return Exploration(report, self.counts, self.reason, graph)
+
+    def _search(self) -> bool:
+        """Explores; when that ends early, notes why and keeps what was found."""
+        try:
+            return self._explore()
         except Stopped as stopped:
-            exhaustive = False
             if not self._decided:
                 self.reason = str(stopped)
                 self._save()
+        except MemoryError:
+            self.reason = "no more memory could be had"
         except Failed as failed:
-            exhaustive, self.reason = False, "the model failed"
-            self.error = failed.__cause__ if isinstance(failed.__cause__, HomingError) else None
+            self.reason = "the model failed"
+            self.watch.disarm()
+            self.error = failed.error
             self.error_trace = trace_to(self.search, failed.state, self.position.level)
-        report = self._report(exhaustive)
-        if self.reason is None and self.options.checkpoint is not None:
-            self.options.checkpoint.unlink(missing_ok=True)
-        graph = build(self.search) if exhaustive and self.wants_graph else None
-        self.search.pool.close()
-        return Exploration(report, self.counts, self.reason, graph)
+        return False
 
     # The search
 
@@ -100,6 +110,7 @@ class Check:
         path = self.options.checkpoint
         if not (self.options.resume and path is not None and path.exists()):
             return self.search.start()
+        self.options.show(self.watch.progress(f"resuming from {path}"))
         self.position = checkpoint.load(path, self.model, self.search, self.monitors)
         self.watch.resumed(len(self.search.visited))
         return next(self.search.visited.backwards(self.position.level))
@@ -160,8 +171,11 @@ class Check:
 
     def _result(self, monitor: Monitor, exhaustive: bool) -> Result:
         verdict, finding = monitor.verdict(exhaustive), monitor.finding
-        trace = self._witness(monitor) if finding is not None else None
-        vacuous = None
+        reason, trace, vacuous = self.reason, None, None
+        try:
+            trace = self._witness(monitor) if finding is not None else None
+        except interpreter.ReplayFailed as failed:
+            verdict, reason, self.error = Verdict.UNKNOWN, "its trace could not be replayed", failed
         if isinstance(monitor.prop, Sometimes) and finding is not None and finding.level == 0:
             vacuous = "true in an initial state"
         self.watch.measure()
@@ -175,7 +189,7 @@ class Check:
             trace=trace,
             value=finding.value if finding is not None else None,
             vacuous=vacuous,
-            reason=self.reason if verdict is Verdict.UNKNOWN else None,
+            reason=reason if verdict is Verdict.UNKNOWN else None,
         )
 
     @property

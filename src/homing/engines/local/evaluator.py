@@ -19,10 +19,11 @@ from homing.engines.local.planning import Planner
 
 
 class Failed(Exception):
-    """The model failed on a row; the cause says how."""
+    """The model failed on a state."""
 
-    def __init__(self, state: State) -> None:
-        super().__init__()
+    def __init__(self, error: HomingError, state: State) -> None:
+        super().__init__(str(error))
+        self.error = error
         self.state = state
 
 
@@ -108,7 +109,7 @@ class Evaluator:
         try:
             return self._result(key, row)
         except HomingError as error:
-            raise Failed(self.state(row)) from error
+            raise Failed(error, self.state(row)) from None
 
     def _result(self, key: tuple[int, ...], row: Array) -> list[int]:
         self.evaluations += 1
@@ -156,7 +157,7 @@ class Evaluator:
     def _interned(self, slot: int, value: Value, what: Callable[[], str], place: Place | None) -> int:
         try:
             return self.numbering.intern(slot, value)
-        except NotAValue as found:
+        except (NotAValue, RecursionError) as found:
             where = f"{what()} to slot '{self.shape.slots[slot]}'"
             raise evaluate.no_value(found, where, place) from None
 
@@ -176,7 +177,7 @@ class Evaluator:
                 unary = self.numbering.unaries[number]
                 try:
                     encode(unary.apply(state[unary.slot]))
-                except NotAValue as found:
+                except (NotAValue, RecursionError) as found:
                     where = f"what is read from slot '{self.shape.slots[unary.slot]}'"
                     raise evaluate.no_value(found, where, self.shape.place) from None
         raise AssertionError("a projection failed once and then did not: it is not pure")

@@ -90,7 +90,7 @@ class Numbering:
         try:
             result = unary.apply(value)
             return unary.results.intern(result) if unary.target is None else self.intern(unary.target, result)
-        except (HomingError, NotAValue):
+        except (HomingError, NotAValue, RecursionError):
             return -1  # Perhaps nobody needs it: a state outside the constraint is never expanded.
 
     def _add(self, unary: Unary) -> int:

@@ -88,12 +88,13 @@ class Search:
                 self.visited.insert(self.evaluator.plan, found.out, self.pool)
                 steps += found.steps
                 ends.append(found.dead)
-            self.tally.transitions += steps
             stuck = np.sort(np.concatenate(ends)) if ends else np.empty(0, np.int64)
             if len(stuck):
-                self.tally.deadlocks += len(stuck)
-                # Gathered anew: what was learnt meanwhile may have moved every row.
+                # Gathered anew: what was learnt meanwhile may have changed the layout.
                 dead(self.visited.rows(level, skip, size)[stuck])
+            # Last, so that a batch that is broken off and done again counts once.
+            self.tally.transitions += steps
+            self.tally.deadlocks += len(stuck)
             skip += size
             yield skip
 

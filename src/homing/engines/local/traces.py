@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from homing.core.errors import ModelError
 from homing.core.interpreter import ReplayFailed, replay, successors
 from homing.core.values import State
 from homing.core.witness import Move, Trace
@@ -47,10 +46,8 @@ def _walk(search: Search, waypoints: list[State]) -> Trace:
                 moves.append(move)
                 break
         else:
-            raise ModelError(
-                f"no step from {states[-1]} is like the one that was found: the system is not symmetric as declared",
-                search.system.shape.place,
-            )
+            symmetry = "; the system may not be symmetric as declared" if search.system.shape.symmetry else ""
+            raise ReplayFailed(f"no step from {states[-1]} is the one that was found{symmetry}")
     return Trace(slots, tuple(states), tuple(moves))
 
 

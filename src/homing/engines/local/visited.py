@@ -11,6 +11,7 @@ import numpy as np
 from homing.engines.local import kernels
 from homing.engines.local.kernels import PARTITIONS, Array
 from homing.engines.local.pool import Pool
+from homing.engines.local.watch import Stopped
 
 GROWTH = ((1 << 12, 2.0), (1 << 16, 1.5), (1 << 30, 1.25))
 """By how much a partition of less than so many rows grows: large ones by little, to waste little."""
@@ -70,6 +71,8 @@ class Visited:
 
     def _grow(self, part: int, plan: kernels.Plan) -> None:
         capacity = int(self.store.capacity[part])
+        if capacity == kernels.MOST_ROWS:
+            raise Stopped(f"a part of the visited set is full: it holds {capacity} states, and no more can be numbered")
         factor = next(factor for below, factor in GROWTH if capacity < below)
         capacity = min(max(16, int(capacity * factor)), kernels.MOST_ROWS)
         count = int(self.store.size[part])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import psutil
 
@@ -20,6 +22,15 @@ class Stopped(Exception):
     """A limit was reached, or the user interrupted."""
 
 
+def available_mb() -> float:
+    """The memory of the machine, or less where a control group allows only that."""
+    total = psutil.virtual_memory().total
+    for file in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError):  # other systems, or no limit ("max")
+            total = min(total, int(Path(file).read_text()))
+    return total / 2**20
+
+
 @dataclass
 class Watch:
     """Raises Stopped when it is time to end."""
@@ -33,7 +44,8 @@ class Watch:
         self._process = psutil.Process()
         self._start = time.monotonic()
         self._looked = self._start
-        self._memory_limit = self.limits.memory_mb or DEFAULT_SHARE * psutil.virtual_memory().total / 2**20
+        self._memory_limit = self.limits.memory_mb or DEFAULT_SHARE * available_mb()
+        self._armed = True
         self.memory_mb = 0.0
         self.states = 0
         self.frontier = 0
@@ -66,12 +78,18 @@ class Watch:
         """Measures, shows and stops where a limit is reached."""
         self.measure()
         self.show(self.progress())
+        if not self._armed:
+            return
         if self.interrupted():
             raise Stopped("interrupted")
         if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
             raise Stopped(f"the time limit of {self.limits.seconds:g} s was reached")
         if self.memory_mb >= self._memory_limit:
             raise Stopped(f"the memory limit of {self._memory_limit:.0f} MB was reached")
+
+    def disarm(self) -> None:
+        """The search is over: what is left, telling what it found, is not to be stopped."""
+        self._armed = False
 
     def progress(self, note: str = "") -> Progress:
         """How far the search has come."""

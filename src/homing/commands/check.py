@@ -1,0 +1,99 @@
+"""`homing check`: its options."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, BadParameter, Exit, Option
+
+from homing import engines
+from homing.commands import checkpoints
+from homing.commands.quantities import duration, megabytes
+from homing.core.errors import HomingError
+from homing.core.result import Limits
+
+EPILOG = (
+    "Exit code: 0 all properties hold, 1 one is violated, 2 one is unknown, 3 bad input. "
+    "With --expect: 0 all is as expected, 1 something differs, 3 bad input."
+)
+
+
+class TraceForm(StrEnum):
+    """How traces are shown."""
+
+    table = "table"
+    json = "json"
+
+
+def _engine(name: str) -> str:
+    if name not in engines.NAMES:
+        raise BadParameter(f"{name!r} is no engine; known: {', '.join(engines.NAMES)}")
+    return name
+
+
+Paths = Annotated[list[Path], Argument(metavar="PATH", help="Models, and folders of models.")]
+Python = Annotated[bool, Option("--python", help="Allow models in Python, which are executed.")]
+Names = Annotated[list[str] | None, Option("--property", metavar="NAME", help="Check only this one; repeatable.")]
+Engine = Annotated[str, Option(callback=_engine, metavar="NAME", help="How to search.")]
+Expect = Annotated[bool, Option("--expect", help="Compare with expect.toml beside each model.")]
+Trace = Annotated[TraceForm | None, Option(help="How to show traces; those to states asked for are then shown too.")]
+Json = Annotated[str | None, Option(metavar="FILE", help="Write results as JSON; - is stdout, instead of the report.")]
+Junit = Annotated[str | None, Option(metavar="FILE", help="Write results as JUnit XML; - as above.")]
+MaxStates = Annotated[int | None, Option(min=1, metavar="N", help="Stop at so many states of a model.")]
+TimeLimit = Annotated[float | None, Option(parser=duration, metavar="TIME", help="Stop a model after 90s, 5m, 2h.")]
+MemoryLimit = Annotated[
+    float | None, Option(parser=megabytes, metavar="SIZE", help="Stop at 500M, 8G.  [default: 80% of the machine]")
+]
+Threads = Annotated[int | None, Option(min=1, metavar="N", help="Threads.  [default: all cores]")]
+Checkpoint = Annotated[Path, Option(metavar="FOLDER", help="Where a run that is stopped is saved.")]
+Every = Annotated[float, Option(parser=duration, metavar="TIME", help="How often a long run is saved.")]
+Resume = Annotated[bool, Option("--resume", help="Go on from where a run was stopped or killed.")]
+Debug = Annotated[bool, Option("--debug", help="Watch that groups keep to what they declare.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Show no progress.")]
+
+
+def check(
+    paths: Paths,
+    python: Python = False,
+    names: Names = None,
+    engine: Engine = "local",
+    expect: Expect = False,
+    trace: Trace = None,
+    json: Json = None,
+    junit: Junit = None,
+    max_states: MaxStates = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    threads: Threads = None,
+    checkpoint: Checkpoint = checkpoints.DEFAULT,
+    checkpoint_every: Every = "10m",  # type: ignore[assignment]  # parsed like what a user types
+    resume: Resume = False,
+    debug: Debug = False,
+    quiet: Quiet = False,
+) -> None:
+    """Check the properties of models."""
+    if json == junit == "-":
+        raise HomingError("--json and --junit cannot both write to stdout")
+    # Everything else is imported when it is needed, so that --help is quick.
+    from homing.commands.running import Request, run
+
+    request = Request(
+        paths=tuple(paths),
+        python=python,
+        properties=tuple(names or ()),
+        engine=engine,
+        expect=expect,
+        trace=trace.value if trace else None,
+        json=json,
+        junit=junit,
+        limits=Limits(max_states, time_limit, memory_limit),
+        threads=threads,
+        checkpoint=checkpoint,
+        checkpoint_every=checkpoint_every,
+        resume=resume,
+        debug=debug,
+        quiet=quiet,
+    )
+    raise Exit(run(request))

@@ -1,0 +1,182 @@
+"""What `homing check` does: finds the models, checks one after the other, reports."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from homing import languages
+from homing.api import CheckedModel, load
+from homing.commands import checkpoints
+from homing.commands.interruption import Interruption, interruptible
+from homing.core.errors import HomingError, Place
+from homing.core.result import Counts, Limits, Options, Report, Result
+from homing.core.verdict import Verdict
+from homing.expect import Expectations
+from homing.report import files, json_format, junit
+from homing.report.outcome import BAD_INPUT, Difference, Outcome, worst_exit_code
+from homing.report.progress import Show, display
+from homing.report.screen import Screen
+from homing.report.text_report import TextReport
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked on the command line."""
+
+    paths: tuple[Path, ...]
+    python: bool
+    properties: tuple[str, ...]
+    engine: str
+    expect: bool
+    trace: str | None
+    json: str | None
+    junit: str | None
+    limits: Limits
+    threads: int | None
+    checkpoint: Path
+    checkpoint_every: float
+    resume: bool
+    debug: bool
+    quiet: bool
+
+
+def run(request: Request) -> int:
+    """Checks, shows, writes; the exit code."""
+    with interruptible() as interruption:
+        session = Session(request, interruption)
+        session.check_all()
+        session.finish()
+        return session.exit_code
+
+
+class Session:
+    """One run of the command."""
+
+    def __init__(self, request: Request, interruption: Interruption) -> None:
+        self.request = request
+        self.interruption = interruption
+        self.expectations = Expectations()
+        self.outcomes: list[Outcome] = []
+        self.declared: dict[str, None] = {}
+        self.found: list[Path] = []
+        self.exit_code = 0
+        out = Screen(sys.stdout)
+        out.quiet = files.STDOUT in (request.json, request.junit)  # a document on stdout must be alone there
+        self.text = TextReport(out, Screen(sys.stderr), request.trace)
+
+    def check_all(self) -> None:
+        """Every model, each shown as soon as it is checked; a bad one does not keep the others from it."""
+        for path in self.request.paths:
+            for file in self._files(path):
+                self._check(file)
+        for name in self.request.properties:
+            if self.declared and name not in self.declared:
+                place = Place(str(self.found[0])) if len(self.found) == 1 else None
+                error = HomingError(f"unknown property '{name}'", place, self.declared)
+                self._add(Outcome(f"--property {name}", error=error))
+        folders = [path for path in self.request.paths if path.is_dir()]
+        for missing in self.expectations.unchecked(self.found, folders):
+            self._add(Outcome(str(missing), differences=(Difference(None, "expected something, but not checked"),)))
+
+    def finish(self) -> None:
+        """The total, and the documents that were asked for."""
+        self.text.total(self.outcomes)
+        codes = [outcome.exit_code for outcome in self.outcomes]
+        for target, document in ((self.request.json, json_format), (self.request.junit, junit)):
+            if target is None:
+                continue
+            try:
+                files.write(target, document.render(self.outcomes))
+            except HomingError as error:
+                self.text.error(error)
+                codes.append(BAD_INPUT)
+        self.exit_code = worst_exit_code(codes)
+
+    # Files
+
+    def _files(self, path: Path) -> Iterator[Path]:
+        """The models that a path stands for, without those that another path stood for already."""
+        try:
+            files_here = languages.find(path, self.request.python)
+        except HomingError as error:
+            self._add(Outcome(str(path), error=error))
+            return
+        seen = {file.resolve() for file in self.found}
+        for file in files_here:
+            if file.resolve() not in seen:
+                self.found.append(file)
+                yield file
+
+    def _add(self, outcome: Outcome) -> None:
+        self.outcomes.append(outcome)
+        self.text.show(outcome)
+
+    # One model
+
+    def _check(self, file: Path) -> None:
+        try:
+            with display(self.request.quiet) as show:
+                checked = load(file, python=self.request.python)
+                names = self._selected(checked)
+                if self.request.properties and not names:
+                    return
+                report = self._report(checked, file, names, show)
+        except HomingError as error:
+            place = error.place or Place(str(file))
+            self._add(Outcome(str(file), error=HomingError(error.message, place, error.known)))
+        except SystemExit as end:
+            # Else a model could end a run as if all was well.
+            message = f"the model ended the program: SystemExit({end.code})"
+            self._add(Outcome(str(file), error=HomingError(message, Place(str(file)))))
+        else:
+            self._add(self._compared(checked, file, report))
+
+    def _selected(self, checked: CheckedModel) -> tuple[str, ...]:
+        """The properties asked for that this model has: of several models, each has its own."""
+        declared = dict.fromkeys(prop.name for prop in checked.properties)
+        self.declared.update(declared)
+        return tuple(name for name in self.request.properties if name in declared)
+
+    def _report(self, checked: CheckedModel, file: Path, names: tuple[str, ...], show: Show) -> Report:
+        if self.interruption.requested:
+            return _not_started(checked, names)
+        request = self.request
+        checkpoint = checkpoints.file_for(request.checkpoint, file, request.engine, names)
+        if request.resume and not checkpoint.exists():
+            self.text.note(f"{file}: nothing to resume in {request.checkpoint}, so it starts from the beginning")
+        options = Options(
+            threads=request.threads,
+            limits=request.limits,
+            checkpoint=checkpoint,
+            checkpoint_every=request.checkpoint_every,
+            resume=request.resume,
+            show=show,
+            interrupted=self.interruption,
+        )
+        report = checked.check(names, engine=request.engine, options=options, debug=request.debug)
+        if report.checkpoint is not None:
+            checkpoints.keep_out_of_git(request.checkpoint)
+        return report
+
+    def _compared(self, checked: CheckedModel, file: Path, report: Report) -> Outcome:
+        if not self.request.expect:
+            return Outcome(str(file), report)
+        try:
+            differences = self.expectations.compare(file, [prop.name for prop in checked.properties], report)
+        except HomingError as error:
+            return Outcome(str(file), report, error)
+        return Outcome(str(file), report, differences=differences)
+
+
+def _not_started(checked: CheckedModel, names: tuple[str, ...]) -> Report:
+    model = checked.model.only(names)
+    return Report(
+        model.name,
+        tuple(
+            Result(model.name, prop.name, Verdict.UNKNOWN, Counts(), 0.0, 0.0, reason="interrupted before it began")
+            for prop in model.properties
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Renders results: tables and traces for people, JSON and JUnit for machines."""

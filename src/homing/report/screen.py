@@ -1,0 +1,58 @@
+"""A console that prints the same data whatever it is connected to."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from homing.report.files import mute
+from homing.report.traces import Line
+
+UNLIMITED = 1 << 16
+"""Columns when there is no terminal: a file or `grep` wants a value on one line, however long it is."""
+NARROWEST = 24
+"""Below this many columns for a value, wrapping it under itself makes it harder to read, not easier."""
+
+
+class Screen(Console):
+    """Plain text without colour or wrapping when piped; wrapped, never truncated, on a terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        width = None if stream.isatty() else UNLIMITED
+        super().__init__(file=stream, width=width, highlight=False, markup=False, emoji=False)
+
+    def on_broken_pipe(self) -> None:
+        """The reader has gone (`| head`); the run goes on for its exit code and its files."""
+        self.quiet = True
+        mute(self._stream)
+
+    def hanging(self, line: Line) -> None:
+        """Prints a line of a trace; what does not fit goes on below its text."""
+        margin, style = line.margin, "bold" if line.emphasis else ""
+        if self.width - cell_len(margin) < NARROWEST:
+            self.say(margin.rstrip(), style)
+            margin = " " * (len(margin) - len(margin.lstrip()) + 2)
+        room = max(1, self.width - cell_len(margin))
+        text = Text(line.text, style)
+        for part in [text] if cell_len(line.text) <= room else text.wrap(self, room):
+            self.print(Text(margin, style).append_text(part), soft_wrap=True)
+            margin = " " * cell_len(margin)
+
+    def table(self, table: Table) -> None:
+        """Prints a table, without the blanks that rich fills its last column with."""
+        if self.is_terminal:
+            self.print(table)
+            return
+        with self.capture() as rendered:
+            self.print(table)
+        for line in rendered.get().splitlines():
+            self.say(line.rstrip())
+
+    def say(self, text: str, style: str = "") -> None:
+        """Prints prose."""
+        self.print(Text(text, style))

@@ -1,0 +1,51 @@
+"""A trace as what changed at each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from homing.core.system import Event
+from homing.core.values import Value, show
+from homing.core.witness import Trace
+from homing.report.wording import printable
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text; where it is too long for the screen, it goes on below `text`, not below `margin`."""
+
+    margin: str
+    text: str
+    emphasis: bool = False
+
+    def __str__(self) -> str:
+        return self.margin + self.text
+
+
+def lines(trace: Trace) -> Iterator[Line]:
+    """The initial state in full, then for each step its event and every slot that it changed."""
+    digits = len(str(len(trace)))
+    slots = [printable(slot) for slot in trace.slots]
+    widest = max(map(len, slots), default=0)
+    for position, state in enumerate(trace.states):
+        event = describe(trace.moves[position - 1].event) if position else "initially"
+        yield Line(f"  {position:>{digits}}  ", event, emphasis=True)
+        changed = trace.changes(position)
+        for slot in changed:
+            before = f"{_shown(trace.states[position - 1][slot])} → " if position else ""
+            yield Line(f"  {'':{digits}}    {slots[slot]:{widest}}  ", before + _shown(state[slot]))
+        if not changed:
+            yield Line(f"  {'':{digits}}    ", "nothing changes")
+
+
+def describe(event: Event) -> str:
+    """`publish(m1)   producer → broker`: the event, and who takes part in it."""
+    who = event.sender or ""
+    if event.receiver is not None:
+        who = f"{who} → {event.receiver}".lstrip()
+    return printable(f"{event}   {who}".rstrip())
+
+
+def _shown(value: Value) -> str:
+    return printable(show(value))

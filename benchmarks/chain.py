@@ -12,10 +12,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
-from table import show
-
+from benchmarks.table import show
 from homing.core.builder import Builder, step
 from homing.core.model import Model
 from homing.core.result import Options
@@ -35,7 +35,7 @@ def model(counters: int = COUNTERS, most: int = MOST) -> Model:
         if first < most:
             yield step("produce", {slots[0]: first + 1})
 
-    for here, there in zip(slots, slots[1:], strict=False):
+    for here, there in pairwise(slots):
 
         @b.group(f"move {here}", [here, there], [here, there])
         def move(one: int, other: int, here: int = here, there: int = there) -> Iterator[Step]:

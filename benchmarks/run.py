@@ -19,10 +19,10 @@ def main(names: list[str]) -> int:
         known = "; ".join(f"{name}: {what}" for name, what in NAMES.items())
         print(f"bench: unknown benchmark '{unknown[0]}'; declared: {known}", file=sys.stderr)
         return 3
-    sys.path.insert(0, str(Path(__file__).parent))
+    sys.path.insert(0, str(Path(__file__).parent.parent))
     for name in names or NAMES:
         print(f"\n== {name}: {NAMES[name]}", flush=True)
-        importlib.import_module(name).main()
+        importlib.import_module(f"benchmarks.{name}").main()
     return 0
 
 

@@ -11,6 +11,11 @@ from homing.core.witness import Trace
 from homing.report.wording import printable
 
 
+MOST_STEPS = 200
+LONGEST_VALUE = 400
+"""More than this fills screens without telling a person more; JSON has everything."""
+
+
 @dataclass(frozen=True)
 class Line:
     """A line of text; where it is too long for the screen, it goes on below `text`, not below `margin`."""
@@ -28,7 +33,12 @@ def lines(trace: Trace) -> Iterator[Line]:
     digits = len(str(len(trace)))
     slots = [printable(slot) for slot in trace.slots]
     widest = max(map(len, slots), default=0)
+    left_out = range(MOST_STEPS // 2, len(trace.states) - MOST_STEPS // 2)
     for position, state in enumerate(trace.states):
+        if position in left_out:
+            if position == left_out.start:
+                yield Line("  ", f"… {len(left_out)} steps are left out here; --json FILE has them all")
+            continue
         event = describe(trace.moves[position - 1].event) if position else "initially"
         yield Line(f"  {position:>{digits}}  ", event, emphasis=True)
         changed = trace.changes(position)
@@ -48,4 +58,6 @@ def describe(event: Event) -> str:
 
 
 def _shown(value: Value) -> str:
-    return printable(show(value))
+    text = printable(show(value))
+    half = LONGEST_VALUE // 2
+    return text if len(text) <= LONGEST_VALUE else f"{text[:half]} … {text[-half:]}"

@@ -87,7 +87,7 @@ def load(path: Path, model: Model, search: Search, monitors: list[Monitor]) -> P
     try:
         with np.load(path, allow_pickle=False) as saved:
             return _load(dict(saved.items()), place, model, search, monitors)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise HomingError(f"cannot be resumed from: {error}", place) from None
 
 

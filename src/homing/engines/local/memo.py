@@ -54,8 +54,8 @@ class Memo:
 
     @property
     def bytes(self) -> int:
-        """Memory in use."""
-        return sum(array.nbytes for array in self.arrays)
+        """Memory of what was learnt; the dense index is not in it: it grows with the plan, not with what is learnt."""
+        return sum(array.nbytes for array in self.arrays) - self.dense.nbytes
 
     def _arrays(self) -> None:
         self.arrays = kernels.Memo(

@@ -1,0 +1,45 @@
+"""The README's commands do what it says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+SESSIONS = re.findall(r"^```\n\$ \./homing ([^\n]+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+def homing(arguments: str) -> subprocess.CompletedProcess[str]:
+    command = f"{sys.executable} -m homing {arguments}"
+    return subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+
+
+def measured(text: str) -> str:
+    """The text without times and memory."""
+    return re.sub(r"[\d.]+ s, [\d,]+ MB", "… s, … MB", text).rstrip()
+
+
+def test_there_are_sessions() -> None:
+    assert SESSIONS
+
+
+@pytest.mark.parametrize(("arguments", "shown"), SESSIONS)
+def test_a_session_prints_what_is_shown(arguments: str, shown: str) -> None:
+    found = homing(arguments)
+    assert measured(found.stdout) == measured(shown)
+    assert found.returncode == (1 if "VIOLATED" in shown else 0)
+
+
+def test_the_first_command_holds() -> None:
+    assert "./homing check --python models/demo" in README
+    assert homing("check --python models/demo").returncode == 0
+
+
+@pytest.mark.parametrize("target", re.findall(r"\]\((?!http)([^)#]+)\)", README))
+def test_links_lead_somewhere(target: str) -> None:
+    assert (ROOT / target).exists()

@@ -7,9 +7,11 @@ from itertools import product
 from typing import Any, Literal, TypeAlias
 
 from homing.core.errors import ModelError, Place
+from homing.core.formula import Formula
 from homing.core.model import Model
 from homing.core.property import Always, DeadlockFree, Extreme, Property, Sometimes
 from homing.core.system import Event, Group, Label, Projection, Read, Shape, Slot, Step, TransitionSystem, Update
+from homing.core.temporal import Fairness, Stuttering, Temporal
 from homing.core.values import Short, State, Value
 
 Reads: TypeAlias = Sequence[int | Read]
@@ -77,6 +79,22 @@ class Builder:
     ) -> None:
         """Asks for the least or greatest value of an expression, over the states where the label `where` is true."""
         self._properties.append(Extreme(name, self.label(name, reads, measure), sense, where))
+
+    def temporal(
+        self,
+        name: str,
+        formula: Formula,
+        *,
+        fairness: Sequence[Fairness] = (),
+        stuttering: Stuttering = "at the end",
+    ) -> None:
+        """Asks a formula of CTL or LTL (`homing.core.formula`) of all fair behaviours."""
+        place = next((group.place for group, _ in self._groups if group.place), None)
+        self.ask(Temporal(name, formula, tuple(fairness), stuttering, Place(place.file) if place else None))
+
+    def ask(self, prop: Property) -> None:
+        """Asks any other property, such as `homing.core.temporal.Refines`."""
+        self._properties.append(prop)
 
     def system(self) -> TransitionSystem:
         """The transition system built so far."""

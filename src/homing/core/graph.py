@@ -16,6 +16,13 @@ from homing.core.values import State
 Numbers = NDArray[Any]
 
 
+def stable_order(numbers: Numbers) -> Numbers:
+    """What sorts 32-bit numbers, equal ones in their order: numpy sorts 16-bit numbers by radix, 32-bit ones not."""
+    order = np.argsort((numbers & 0xFFFF).astype(np.uint16), kind="stable")
+    high = (numbers >> 16).astype(np.uint16)
+    return order[np.argsort(high[order], kind="stable")] if high.any() else order
+
+
 @dataclass(frozen=True)
 class Graph:
     """States numbered in breadth-first order; the edges of state s are `start[s] .. start[s + 1]`.
@@ -59,7 +66,7 @@ class Graph:
     @cached_property
     def predecessors(self) -> tuple[Numbers, Numbers]:
         """Edges by the state that they reach: `edge[start[s] : start[s + 1]]` are those into s."""
-        edge = np.argsort(self.target, kind="stable")
+        edge = stable_order(self.target)
         into = np.bincount(self.target, minlength=self.states)
         return np.concatenate([[0], np.cumsum(into)]), edge
 

@@ -43,7 +43,7 @@ class Result:
     value: int | None = None
     vacuous: str | None = None
     reason: str | None = None
-    """Why the verdict is UNKNOWN."""
+    """Why the verdict is UNKNOWN, or why it should not be trusted."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from homing.core.graph import Graph
+from homing.core.errors import ModelError
+from homing.core.graph import Graph, stable_order
 from homing.core.system import Event, TransitionSystem
 from homing.core.values import State
 from homing.engines.local.expander import Round
@@ -93,37 +94,49 @@ class _Builder:
 
     def _edges(self) -> tuple[Array, ...]:
         """By edge, in the order of the states: source, target, group and event."""
-        columns = [(np.empty(0, np.uint32),) * 4]
+        edges = tuple(np.empty(self.search.tally.transitions, np.uint32) for _ in range(4))
+        filled = 0
         for level in self.levels:
             numbers = self.number[self._places(level)]
             for skip in range(0, len(level), self.search.batch):
                 size = min(self.search.batch, len(level) - skip)
                 for found in self.search.rounds(level, skip, size, recording=True):
-                    columns.append(self._of_round(found, numbers[skip : skip + size]))
-        edges = tuple(np.concatenate(column) for column in zip(*columns, strict=True))
+                    columns = self._of_round(found, numbers[skip : skip + size])
+                    for edge, column in zip(edges, columns, strict=True):
+                        edge[filled : filled + len(column)] = column
+                    filled += len(columns[0])
+        edges = tuple(edge[:filled] for edge in edges)
         # Rows that had to wait for something to be learnt come late; mostly everything is in order.
         if np.any(edges[0][1:] < edges[0][:-1]):
-            order = np.argsort(edges[0], kind="stable")
-            edges = tuple(column[order] for column in edges)
+            order = stable_order(edges[0])
+            edges = tuple(edge[order] for edge in edges)
         return edges
 
     def _of_round(self, found: Round, numbers: Array) -> tuple[Array, Array, Array, Array]:
         out = found.out
-        rows, origin, group, event = (
+        origin, group, event = (
             np.concatenate([column[chunk, :filled] for chunk, filled in enumerate(out.filled)])
-            for column in (out.rows, out.origin, out.group, out.event)
+            for column in (out.origin, out.group, out.event)
         )
-        parts, places = self.search.visited.find(self.search.evaluator.plan, rows, self.search.pool)
-        target = self.number[self.base[parts] + places]
-        inside = target != OUTSIDE
+        search = self.search
+        places = search.visited.locate(search.evaluator.plan, out, self.base, search.pool)
+        if places.size and places.min() < 0:
+            raise ModelError(
+                "the model reaches a state that it did not reach before: it answers differently when asked twice"
+            )
+        target = self.number[places]
         source = numbers[found.positions[origin]]
-        return source[inside], target[inside], group[inside], self._of_events(event[inside])
+        event = self._of_events(event)
+        if not search.system.shape.constraints:
+            return source, target, group, event
+        inside = target != OUTSIDE
+        return source[inside], target[inside], group[inside], event[inside]
 
     def _of_events(self, event: Array) -> Array:
         """The memo may forget, and number events anew; the graph's numbers stay."""
         known = self.search.evaluator.events
         numbers = np.zeros(len(known), np.uint32)
-        for position in np.unique(event):
+        for position in np.flatnonzero(np.bincount(event, minlength=len(known))):
             found = known[position]
             numbers[position] = self.events.setdefault(found.key, (len(self.events), found))[0]
         return numbers[event]

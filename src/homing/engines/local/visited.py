@@ -135,16 +135,12 @@ class Visited:
         kernels.gather(self.store, level.low, level.high, skip, rows)
         return rows
 
-    def find(self, plan: kernels.Plan, rows: Array, pool: Pool) -> tuple[Array, Array]:
-        """Partition and number of each row; number -1 where it is not stored."""
-        parts, numbers = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
-
-        def share(n: int, of: int) -> None:
-            mine = slice(len(rows) * n // of, len(rows) * (n + 1) // of)
-            kernels.find(plan, self.store, rows[mine], parts[mine], numbers[mine])
-
-        pool.run(share, len(rows))
-        return parts, numbers
+    def locate(self, plan: kernels.Plan, out: kernels.Chunks, base: Array, pool: Pool) -> Array:
+        """For each row produced, chunk by chunk, its place: the base of its partition plus its number there, or -1."""
+        offset = np.cumsum(out.filled) - out.filled
+        places = np.empty(int(out.filled.sum()), np.int64)
+        pool.run(partial(kernels.locate, plan, self.store, out, base, offset, places), len(places))
+        return places
 
     def row(self, part: int, number: int) -> Array:
         """One row."""

@@ -18,7 +18,7 @@ from homing.engines.local.kernels.expansion import (
     repack,
 )
 from homing.engines.local.kernels.hashing import hash_rows
-from homing.engines.local.kernels.storage import MOST_ROWS, fill_table, find, gather, insert, scatter
+from homing.engines.local.kernels.storage import MOST_ROWS, fill_table, gather, insert, locate, scatter
 
 __all__ = [
     "KEEP",
@@ -33,11 +33,11 @@ __all__ = [
     "canonical_rows",
     "expand",
     "fill_table",
-    "find",
     "gather",
     "hash_rows",
     "index_entries",
     "insert",
+    "locate",
     "match",
     "observe",
     "repack",

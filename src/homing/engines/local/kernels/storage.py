@@ -142,31 +142,33 @@ def insert(plan: Any, store: Any, out: Any, done: Any, first: Any, stride: Any) 
 
 
 @kernel(nogil=True)
-def find(plan: Any, store: Any, rows: Any, parts: Any, numbers: Any) -> None:
-    """For each row the partition and number under which it is stored, or number -1."""
-    words, visible = rows.shape[1], plan.visible
-    flat = rows.ravel()
-    hashes = np.empty(rows.shape[0], np.uint64)
-    hash_rows(plan, rows, hashes)
-    for i in range(rows.shape[0]):
-        h = hashes[i]
-        p = np.int64(h >> HIGH)
-        parts[i] = p
-        numbers[i] = -1
-        size = store.table_size[p]
-        if size == 0:
-            continue
-        stored = carray(_pointer(store.rows[p]), (store.capacity[p] * words,))
-        table = carray(_pointer(store.tables[p]), (size,))
-        at = cell(h, size)
-        while table[at] != 0:
-            number = np.int64(table[at] & NUMBER) - 1
-            if equal(stored, number * words, flat, i * words, visible):
-                numbers[i] = number
-                break
-            at += 1
-            if at == size:
-                at = 0
+def locate(plan: Any, store: Any, out: Any, base: Any, offset: Any, places: Any, first: Any, stride: Any) -> None:
+    """Where the rows of every stride-th chunk are stored: `base` of the partition plus number of the row, or -1."""
+    room, words = out.rows.shape[1], out.rows.shape[2]
+    rows, hashes, visible = out.rows.ravel(), out.hashes.ravel(), plan.visible
+    for c in range(first, out.filled.shape[0], stride):
+        for block in range(0, out.filled[c], BLOCK):
+            begin = c * room + block
+            n = min(BLOCK, out.filled[c] - block)
+            for b in range(begin, begin + n):
+                p = np.int64(hashes[b] >> HIGH)
+                _prefetch(store.tables[p] + np.uint64(4 * cell(hashes[b], store.table_size[p])))
+            for b in range(begin, begin + n):
+                p = np.int64(hashes[b] >> HIGH)
+                size = store.table_size[p]
+                stored = carray(_pointer(store.rows[p]), (store.capacity[p] * words,))
+                table = carray(_pointer(store.tables[p]), (size,))
+                tag, at = _tag(hashes[b]), cell(hashes[b], size)
+                place = np.int64(-1)
+                while table[at] != 0:
+                    number = np.int64(table[at] & NUMBER) - 1
+                    if table[at] & ~NUMBER == tag and equal(stored, number * words, rows, b * words, visible):
+                        place = base[p] + number
+                        break
+                    at += 1
+                    if at == size:
+                        at = 0
+                places[offset[c] + b - c * room] = place
 
 
 @kernel(nogil=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from tests.reference import Found, explore
 from tests.systems import anything, model_of
@@ -29,13 +28,18 @@ relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 @settings(relaxed, max_examples=500)
 @given(system=anything)
-def test_agrees_with_the_naive_search(system: TransitionSystem) -> None:
-    expected = explore(system, most=800)
+def test_agrees_with_the_naive_search(tmp_path: Path, system: TransitionSystem) -> None:
+    expected = explore(system, most=300)
     assume(expected is not None)
     assert expected is not None
     for options, tuning in RUNS.values():
         report = check(model_of(system), options, tuning).report
         agrees(report, model_of(system).properties, expected)
+    path = tmp_path / "search.npz"
+    halfway = Options(threads=2, limits=Limits(states=1 + expected.distinct // 2), checkpoint=path)
+    check(model_of(system), halfway, TINY)
+    report = check(model_of(system), Options(threads=1, checkpoint=path, resume=True)).report
+    agrees(report, model_of(system).properties, expected)
 
 
 def agrees(report: Report, properties: tuple[Property, ...], expected: Found) -> None:
@@ -79,13 +83,13 @@ def length_of(result: Result) -> int | None:
     return None if result.trace is None else len(result.trace)
 
 
-@settings(relaxed, max_examples=100)
+@settings(relaxed, max_examples=40)
 @given(system=anything)
-def test_a_run_in_pieces_counts_the_same(tmp_path_factory: pytest.TempPathFactory, system: TransitionSystem) -> None:
+def test_a_run_in_many_pieces_counts_the_same(tmp_path: Path, system: TransitionSystem) -> None:
     expected = explore(system, most=200)
     assume(expected is not None)
     assert expected is not None
-    path = tmp_path_factory.mktemp("run") / "search.npz"
+    path = tmp_path / "search.npz"
     model = model_of(system)
     for pieces in range(1000):
         limits = Limits(states=None if pieces > 20 else 1 + 7 * pieces)
@@ -98,7 +102,7 @@ def test_a_run_in_pieces_counts_the_same(tmp_path_factory: pytest.TempPathFactor
     agrees(report, model.properties, expected)
 
 
-def test_the_number_of_threads_changes_nothing(tmp_path: Path) -> None:
+def test_the_number_of_threads_changes_nothing() -> None:
     """Not even which of several shortest traces is shown."""
     from tests.systems import RandomSystem
 

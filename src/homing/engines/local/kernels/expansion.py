@@ -162,6 +162,18 @@ def _miss_function(plan: Any, function: Any, rows: Any, words: Any, i: Any, miss
     return _miss(misses, count, i, key, 1 + reads)
 
 
+@kernel(inline="always")
+def _enabled(groups: Any, entries: Any, column: Any, result_start: Any, enabled: Any) -> Any:
+    """Lists the groups that have a step, and returns how many there are."""
+    count = 0
+    for g in range(groups):
+        # Without a branch: which groups are enabled is what a processor cannot foresee.
+        entry = np.int64(entries[g, column])
+        enabled[count] = g
+        count += result_start[entry] != result_start[entry - 1]
+    return count
+
+
 @kernel()
 def _follow(
     plan: Any, memo: Any, groups: Any, rows: Any, hashes: Any, low: Any, high: Any, entries: Any, c: Any, out: Any
@@ -180,13 +192,8 @@ def _follow(
     for i in range(low, high):
         if deferred[i]:
             continue
-        base, start, steps = i * words, n, 0
-        for g in range(groups):
-            # Without a branch: which groups are enabled is what a processor cannot foresee.
-            entry = np.int64(entries[g, i - low])
-            enabled[steps] = g
-            steps += result_start[entry] != result_start[entry - 1]
-        for e in range(steps):
+        base, start = i * words, n
+        for e in range(_enabled(groups, entries, i - low, result_start, enabled)):
             group = np.int64(enabled[e])
             entry = np.int64(entries[group, i - low])
             first, last = np.int64(write_start[group]), np.int64(write_start[group + 1])

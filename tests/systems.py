@@ -188,7 +188,7 @@ plain = st.builds(
 def constrained(draw: st.DrawFn) -> TransitionSystem:
     """A random system that is not explored beyond a constraint."""
     system = draw(plain.filter(lambda system: system.labels > 0))
-    return Constrained(system, ["l0"])
+    return Constrained(system, ["l0", "l1"] if system.labels > 1 else ["l0"])
 
 
 @st.composite

@@ -38,6 +38,17 @@ def compiler(file: str) -> Callable[..., Callable[[Function], Function]]:
     return kernel
 
 
+def is_compiled(file: str) -> bool:
+    """Whether the kernels of the folder that the file is in were compiled before, at least in part."""
+    return _cache(Path(file).resolve().parent).exists()
+
+
+def inner(**options: Any) -> Callable[[Function], Function]:
+    """A decorator for functions that only kernels call: without what Python would need to call them."""
+    decorate: Callable[[Function], Function] = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
+    return decorate
+
+
 def _cache(folder: Path) -> Path:
     """Beside the source, or in the user's cache where that cannot be written; older ones are removed."""
     digest = hashlib.blake2b(digest_size=12)

@@ -19,6 +19,7 @@ from homing.engines.local.checkpoint import Position
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.graph import build
 from homing.engines.local.kernels import Array
+from homing.engines.local.kernels.compiling import has_to_wait
 from homing.engines.local.monitors import Monitor, Pick
 from homing.engines.local.search import DEFAULT, Search
 from homing.engines.local.traces import trace_to
@@ -72,6 +73,8 @@ class Check:
 
     def _search(self) -> bool:
         """Explores; when that ends early, notes why and keeps what was found."""
+        if has_to_wait():
+            self.options.show(self.watch.progress("the search is compiled, once; this takes some seconds"))
         try:
             return self._explore()
         except Stopped as stopped:

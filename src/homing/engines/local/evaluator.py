@@ -61,7 +61,7 @@ class Evaluator:
         rows = np.array([self.layout.pack(numbers) for numbers in ids], np.uint32)
         rows = rows.reshape(len(states), self.layout.words)
         if self.shape.symmetry:
-            kernels.canonical_rows(self.plan, rows)
+            kernels.canonical_rows(self.plan, rows, 0, len(rows))
         return rows
 
     def state(self, row: Array) -> State:

@@ -79,7 +79,7 @@ class Expander:
             part = rows[chunk * self._chunk : (chunk + 1) * self._chunk]
             out.rows[chunk, : len(part)] = part
             out.filled[chunk] = len(part)
-            kernels.hash_rows(self._evaluator.plan, part, out.hashes[chunk])
+            kernels.hash_rows(self._evaluator.plan, part, 0, len(part), out.hashes[chunk], 0)
         kernels.scatter(out, 0, 1)
         return out
 

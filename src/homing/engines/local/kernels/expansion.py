@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from homing.engines.local.kernels.arrays import KEEP, NONE, READ, WRITE
-from homing.engines.local.kernels.compiling import kernel
+from homing.engines.local.kernels.compiling import inner, kernel
 from homing.engines.local.kernels.hashing import cell, equal, hash_rows, hashed, part_of_hash
 
 
-@kernel()
+@inner()
 def _lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any) -> Any:
     """The entry of a key, or -1."""
     size = table.shape[0]
@@ -29,7 +29,7 @@ def _lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any)
             at = 0
 
 
-@kernel()
+@inner()
 def _miss(misses: Any, count: Any, row: Any, key: Any, n: Any) -> Any:
     """Notes a key to be learnt; when the buffer is full, the state simply comes again."""
     if count >= misses.shape[0]:
@@ -67,13 +67,13 @@ def index_entries(plan: Any, memo: Any, low: Any, high: Any) -> None:
 
 
 @kernel(nogil=True)
-def canonical_rows(plan: Any, rows: Any) -> None:
-    """Replaces each row by the least of its orbit, comparing numbers slot by slot: the layout may change, they not."""
-    slots, elements = plan.word.shape[0], plan.source.shape[0]
+def canonical_rows(plan: Any, rows: Any, low: Any, high: Any) -> None:
+    """Replaces rows by the least of their orbits, comparing numbers slot by slot: the layout may change, they not."""
+    slots, elements, words = plan.word.shape[0], plan.source.shape[0], rows.shape[1]
     word, shift, mask, unary = plan.word, plan.shift, plan.mask, plan.unary
     source, image = plan.source, plan.image
     ids, best, other = np.empty(slots, np.uint32), np.empty(slots, np.uint32), np.empty(slots, np.uint32)
-    for i in range(rows.shape[0]):
+    for i in range(low, high):
         for s in range(slots):
             ids[s] = (rows[i, word[s]] >> shift[s]) & mask[s]
             best[s] = ids[s]
@@ -90,93 +90,104 @@ def canonical_rows(plan: Any, rows: Any) -> None:
                         order = -1
             if order < 0:
                 moved = True
-                best[:] = other
+                for s in range(slots):
+                    best[s] = other[s]
         if moved:
-            rows[i, :] = 0
+            for k in range(words):
+                rows[i, k] = 0
             for s in range(slots):
                 rows[i, word[s]] |= best[s] << shift[s]
 
 
-@kernel()
-def _values(plan: Any, function: Any, rows: Any, low: Any, high: Any, words: Any, read: Any, values: Any) -> None:
-    """What one read of a function finds in each row, by its number; NONE where a unary result is missing."""
-    at = (np.int64(plan.read_start[function]) + read) * READ
-    word, shift, mask = np.int64(plan.reads[at]), plan.reads[at + 1], plan.reads[at + 2]
-    through = plan.reads[at + 3]
+@inner()
+def _values(reads: Any, unary: Any, at: Any, rows: Any, low: Any, high: Any, words: Any, values: Any) -> None:
+    """What one read finds in each row, by its number; NONE where a unary result is missing."""
+    word, shift, mask = np.int64(reads[at]), reads[at + 1], reads[at + 2]
+    through = reads[at + 3]
     for i in range(low, high):
         values[i - low] = (rows[i * words + word] >> shift) & mask
     if through != NONE:
-        unary, start = plan.unary, np.int64(through)
+        start = np.int64(through)
         for i in range(high - low):
             values[i] = np.uint32(unary[start + values[i]])
 
 
-@kernel()
-def _look(plan: Any, memo: Any, function: Any, rows: Any, low: Any, high: Any, words: Any, entries: Any) -> Any:
+@inner()
+def _look(
+    plan: Any, memo: Any, function: Any, rows: Any, low: Any, high: Any, words: Any, scratch: Any, to: Any, entries: Any
+) -> Any:
     """For each of the rows the entry + 1 of a function, or 0; read by read, so that the loops run in registers.
 
-    Returns whether all entries were found.
+    They are written from `entries[to]` on. Returns whether all were found. `scratch` has two numbers a row, and then
+    room for a key.
     """
-    n = high - low
-    reads = np.int64(plan.read_start[function + 1]) - np.int64(plan.read_start[function])
+    n, size = high - low, scratch.shape[0] // 3
+    reads, unary, table, key_start, keys = plan.reads, plan.unary, memo.table, memo.key_start, memo.keys
+    dense = memo.dense
+    first, last = np.int64(plan.read_start[function]), np.int64(plan.read_start[function + 1])
     start = np.int64(plan.dense_start[function])
+    position, values, key = scratch[:size], scratch[size : 2 * size], scratch[2 * size :]
     found = True
     if start != NONE:
-        position, values = np.zeros(n, np.uint32), np.empty(n, np.uint32)
-        for r in range(reads):
-            _values(plan, function, rows, low, high, words, r, values)
-            shift = plan.reads[(np.int64(plan.read_start[function]) + r) * READ + 4]
+        for i in range(n):
+            position[i] = 0
+        for r in range(first, last):
+            _values(reads, unary, r * READ, rows, low, high, words, values)
+            shift = reads[r * READ + 4]
             for i in range(n):
                 # Where a unary result is missing all bits stay set, which no position has.
                 position[i] = NONE if values[i] == NONE else position[i] | (values[i] << shift)
-        dense = memo.dense
         for i in range(n):
-            entries[i] = 0 if position[i] == NONE else dense[start + position[i]]
-            found &= entries[i] != 0
+            entries[to + i] = 0 if position[i] == NONE else dense[start + position[i]]
+            found &= entries[to + i] != 0
         return found
-    keys = np.empty((n, 1 + reads), np.uint32)
-    values = np.empty(n, np.uint32)
-    keys[:, 0] = function
-    for r in range(reads):
-        _values(plan, function, rows, low, high, words, r, values)
-        keys[:, 1 + r] = values
-    flat, width = keys.ravel(), 1 + reads
-    table, key_start, known = memo.table, memo.key_start, memo.keys
     for i in range(n):
-        entries[i] = _lookup(table, key_start, known, flat, i * width, width) + 1
-        found &= entries[i] != 0
+        length = _key(reads, unary, function, first, last, rows, (low + i) * words, key)
+        entries[to + i] = _lookup(table, key_start, keys, key, 0, length) + 1
+        found &= entries[to + i] != 0
     return found
 
 
-@kernel()
-def _miss_function(plan: Any, function: Any, rows: Any, words: Any, i: Any, misses: Any, count: Any) -> Any:
-    """Notes that a function has to be learnt for a row; only its number where a unary result is missing."""
-    reads = np.int64(plan.read_start[function + 1]) - np.int64(plan.read_start[function])
-    key, value = np.empty(1 + reads, np.uint32), np.empty(1, np.uint32)
+@inner()
+def _key(reads: Any, unary: Any, function: Any, first: Any, last: Any, rows: Any, base: Any, key: Any) -> Any:
+    """Fills in the key of a function on a row, and returns its length: 1 where a unary result is missing."""
     key[0] = function
-    for r in range(reads):
-        _values(plan, function, rows, i, i + 1, words, r, value)
-        if value[0] == NONE:
-            return _miss(misses, count, i, key, 1)
-        key[1 + r] = value[0]
-    return _miss(misses, count, i, key, 1 + reads)
+    for r in range(first, last):
+        at = r * READ
+        value = (rows[base + np.int64(reads[at])] >> reads[at + 1]) & reads[at + 2]
+        if reads[at + 3] != NONE:
+            value = np.uint32(unary[np.int64(reads[at + 3]) + value])
+            if value == NONE:
+                return 1
+        key[1 + r - first] = value
+    return 1 + last - first
 
 
-@kernel(inline="always")
-def _enabled(groups: Any, entries: Any, column: Any, result_start: Any, enabled: Any) -> Any:
+@inner(inline="always")
+def _enabled(groups: Any, entries: Any, width: Any, column: Any, result_start: Any, enabled: Any) -> Any:
     """Lists the groups that have a step, and returns how many there are."""
     count = 0
     for g in range(groups):
         # Without a branch: which groups are enabled is what a processor cannot foresee.
-        entry = np.int64(entries[g, column])
+        entry = np.int64(entries[g * width + column])
         enabled[count] = g
         count += result_start[entry] != result_start[entry - 1]
     return count
 
 
-@kernel()
+@inner()
 def _follow(
-    plan: Any, memo: Any, groups: Any, rows: Any, hashes: Any, low: Any, high: Any, entries: Any, c: Any, out: Any
+    plan: Any,
+    memo: Any,
+    groups: Any,
+    rows: Any,
+    hashes: Any,
+    low: Any,
+    high: Any,
+    entries: Any,
+    width: Any,
+    c: Any,
+    out: Any,
 ) -> Any:
     """Writes the steps of rows whose entries are known; returns the row at which the output was full."""
     capacity, words = out.rows.shape[1], out.rows.shape[2]
@@ -193,9 +204,9 @@ def _follow(
         if deferred[i]:
             continue
         base, start = i * words, n
-        for e in range(_enabled(groups, entries, i - low, result_start, enabled)):
+        for e in range(_enabled(groups, entries, width, i - low, result_start, enabled)):
             group = np.int64(enabled[e])
-            entry = np.int64(entries[group, i - low])
+            entry = np.int64(entries[group * width + i - low])
             first, last = np.int64(write_start[group]), np.int64(write_start[group + 1])
             at, stop = np.int64(result_start[entry - 1]), np.int64(result_start[entry])
             while at < stop:
@@ -245,24 +256,30 @@ def expand(plan: Any, memo: Any, groups: Any, batch: Any, chunk_size: Any, out: 
     """Writes the steps from every stride-th chunk; stops early in a chunk whose output is full."""
     size, words = batch.shape
     rows = batch.ravel()
-    entries = np.empty((groups, chunk_size), np.uint32)
+    entries = np.empty(groups * chunk_size, np.uint32)
     hashes = np.empty(chunk_size, np.uint64)
+    scratch = np.empty(3 * max(chunk_size, out.misses.shape[2]), np.uint32)
+    key = np.empty(out.misses.shape[2], np.uint32)
+    read_start, reads, unary = plan.read_start, plan.reads, plan.unary
     for c in range(first, out.filled.shape[0], stride):
         low, high = out.position[c], min(size, (c + 1) * chunk_size)
         if low == high:
             continue
         for g in range(groups):
-            if not _look(plan, memo, g, rows, low, high, words, entries[g]):
-                for i in range(low, high):
-                    if entries[g, i - low] == 0:
-                        out.deferred[i] = 1
-                        out.missed[c] = _miss_function(plan, g, rows, words, i, out.misses[c], out.missed[c])
+            if _look(plan, memo, g, rows, low, high, words, scratch, g * chunk_size, entries):
+                continue
+            for i in range(low, high):
+                if entries[g * chunk_size + i - low] == 0:
+                    out.deferred[i] = 1
+                    last = np.int64(read_start[g + 1])
+                    length = _key(reads, unary, g, np.int64(read_start[g]), last, rows, i * words, key)
+                    out.missed[c] = _miss(out.misses[c], out.missed[c], i, key, length)
         start = out.filled[c]
-        hash_rows(plan, batch[low:high], hashes)
-        out.position[c] = _follow(plan, memo, groups, rows, hashes, low, high, entries, c, out)
+        hash_rows(plan, batch, low, high, hashes, 0)
+        out.position[c] = _follow(plan, memo, groups, rows, hashes, low, high, entries, chunk_size, c, out)
         if plan.source.shape[0] > 0:
-            canonical_rows(plan, out.rows[c, start : out.filled[c]])
-            hash_rows(plan, out.rows[c, start : out.filled[c]], out.hashes[c, start : out.filled[c]])
+            canonical_rows(plan, out.rows[c], start, out.filled[c])
+            hash_rows(plan, out.rows[c], start, out.filled[c], out.hashes[c], start)
 
 
 @kernel(nogil=True)
@@ -270,16 +287,19 @@ def observe(plan: Any, memo: Any, rows: Any, functions: Any, values: Any, misses
     """The value of each label on each row, where it can be looked up. Returns the number of misses."""
     n, words = rows.shape
     flat = rows.ravel()
-    result_start, results = memo.result_start, memo.results
-    entries = np.empty(n, np.uint32)
+    reads, unary, result_start, results = plan.reads, plan.unary, memo.result_start, memo.results
+    entries, key = np.empty(n, np.uint32), np.empty(misses.shape[1], np.uint32)
+    scratch = np.empty(3 * max(n, misses.shape[1]), np.uint32)
     missed = 0
     for f in range(functions.shape[0]):
-        _look(plan, memo, functions[f], flat, 0, n, words, entries)
+        first, last = np.int64(plan.read_start[functions[f]]), np.int64(plan.read_start[functions[f] + 1])
+        _look(plan, memo, functions[f], flat, 0, n, words, scratch, 0, entries)
         for i in range(n):
             if entries[i] != 0:
                 values[f, i] = results[result_start[np.int64(entries[i]) - 1]]
             else:
-                missed = _miss_function(plan, functions[f], flat, words, i, misses, missed)
+                length = _key(reads, unary, functions[f], first, last, flat, i * words, key)
+                missed = _miss(misses, missed, i, key, length)
     return missed
 
 

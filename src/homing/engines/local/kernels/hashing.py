@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from homing.engines.local.kernels.compiling import kernel
+from homing.engines.local.kernels.compiling import inner, kernel
 
 
-@kernel(inline="always")
+@inner(inline="always")
 def hashed(words: Any, start: Any, n: Any) -> Any:
     """64 well mixed bits of n words."""
     h = np.uint64(0x9E3779B97F4A7C15)
@@ -20,7 +20,7 @@ def hashed(words: Any, start: Any, n: Any) -> Any:
     return h ^ (h >> np.uint64(32))
 
 
-@kernel(inline="always")
+@inner(inline="always")
 def part_of_hash(seed: Any, number: Any) -> Any:
     """What one slot adds to the hash of a row, nothing if its seed is 0.
 
@@ -35,13 +35,13 @@ def part_of_hash(seed: Any, number: Any) -> Any:
     return h ^ (h >> np.uint64(32))
 
 
-@kernel(inline="always")
+@inner(inline="always")
 def cell(h: Any, size: Any) -> Any:
     """The low half of a hash, scaled to 0 .. size - 1: sizes need not be powers of two."""
     return np.int64(((h & np.uint64(0xFFFFFFFF)) * np.uint64(size)) >> np.uint64(32))
 
 
-@kernel(inline="always")
+@inner(inline="always")
 def equal(one: Any, at: Any, other: Any, start: Any, n: Any) -> Any:
     """Whether n words are the same."""
     for k in range(n):
@@ -51,12 +51,12 @@ def equal(one: Any, at: Any, other: Any, start: Any, n: Any) -> Any:
 
 
 @kernel(nogil=True)
-def hash_rows(plan: Any, rows: Any, hashes: Any) -> None:
-    """The hash of each row."""
-    n, words = rows.shape
-    flat = rows.ravel()
-    hashes[:n] = 0
+def hash_rows(plan: Any, rows: Any, low: Any, high: Any, hashes: Any, to: Any) -> None:
+    """The hashes of the rows low .. high, written from `hashes[to]` on."""
+    words, flat = rows.shape[1], rows.ravel()
+    for i in range(high - low):
+        hashes[to + i] = 0
     for s in range(plan.word.shape[0]):
         word, shift, mask, seed = np.int64(plan.word[s]), plan.shift[s], plan.mask[s], plan.seed[s]
-        for i in range(n):
-            hashes[i] ^= part_of_hash(seed, (flat[i * words + word] >> shift) & mask)
+        for i in range(high - low):
+            hashes[to + i] ^= part_of_hash(seed, (flat[(low + i) * words + word] >> shift) & mask)

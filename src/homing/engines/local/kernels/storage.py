@@ -10,7 +10,7 @@ from numba import carray, types
 from numba.extending import intrinsic
 
 from homing.engines.local.kernels.arrays import PARTITION_BITS, PARTITIONS
-from homing.engines.local.kernels.compiling import kernel
+from homing.engines.local.kernels.compiling import inner, kernel
 from homing.engines.local.kernels.hashing import cell, equal, hash_rows
 
 HIGH = np.uint64(64 - PARTITION_BITS)
@@ -48,7 +48,7 @@ def _prefetch(_typing: Any, _address: Any) -> Any:
     return types.void(types.uint64), generate
 
 
-@kernel(inline="always")
+@inner(inline="always")
 def _tag(h: Any) -> Any:
     """Hash bits that neither the partition nor the cell is chosen by."""
     return np.uint32(h >> np.uint64(40 - NUMBER_BITS)) & ~NUMBER
@@ -65,7 +65,8 @@ def scatter(out: Any, first: Any, stride: Any) -> None:
     for c in range(first, out.filled.shape[0], stride):
         base = c * capacity
         n = out.filled[c]
-        bounds[c, :] = 0
+        for p in range(PARTITIONS + 1):
+            bounds[c, p] = 0
         for j in range(n):
             part = np.uint8(hashes[base + j] >> HIGH)
             parts[j] = part
@@ -81,7 +82,7 @@ def scatter(out: Any, first: Any, stride: Any) -> None:
                 target[(base + to) * words + k] = rows[(base + j) * words + k]
 
 
-@kernel()
+@inner()
 def _warm(
     table_address: Any, size: Any, rows_address: Any, table: Any, words: Any, hashes: Any, begin: Any, n: Any
 ) -> None:
@@ -93,7 +94,7 @@ def _warm(
         _prefetch(rows_address + np.uint64(4 * words * max(0, number - 1)))
 
 
-@kernel()
+@inner()
 def _add(rows: Any, count: Any, table: Any, words: Any, visible: Any, row: Any, start: Any, h: Any) -> Any:
     """Adds a row unless it is there; returns the number of rows."""
     size, tag = table.shape[0], _tag(h)
@@ -176,7 +177,7 @@ def fill_table(plan: Any, rows: Any, table: Any) -> None:
     """Enters the numbers of rows, all different, into an empty table."""
     size = table.shape[0]
     hashes = np.empty(rows.shape[0], np.uint64)
-    hash_rows(plan, rows, hashes)
+    hash_rows(plan, rows, 0, rows.shape[0], hashes, 0)
     for i in range(rows.shape[0]):
         at = cell(hashes[i], size)
         while table[at] != 0:

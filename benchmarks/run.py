@@ -8,6 +8,8 @@ from pathlib import Path
 
 NAMES = {
     "chain": "the local engine beside SPIN on a chain of bounded counters",
+    "liveness": "weak and strong fairness beside exploring the same graph",
+    "overlay": "failures of broker networks beside NetworkX and SciPy",
     "memo": "projections and updates beside whole slots, on sets of messages in flight",
 }
 

@@ -11,6 +11,7 @@ import typer
 from homing import __version__
 from homing.commands import check
 from homing.core.errors import HomingError
+from homing.overlay import commands as overlay
 from homing.core.verdict import Verdict
 from homing.report.files import mute
 
@@ -29,6 +30,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("check", epilog=check.EPILOG)(check.check)
+app.add_typer(overlay.app, name="overlay")
 
 
 def _version(asked: bool) -> None:

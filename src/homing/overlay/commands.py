@@ -1,0 +1,133 @@
+"""`homing overlay verify|plan|sweep|report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from homing.overlay.colours import Scenarios
+    from homing.overlay.edits import Edits
+
+app = typer.Typer(
+    name="overlay",
+    help="Broker networks: every topic under every failure, and tables that are ready before it happens.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+NETWORK = "A file (.toml .yaml .json .csv .graphml .gml), topohub:topozoo/Abilene, or random:50:100:seed=7."
+FAILURES = "none, links, brokers, any or groups, with sizes: links:2, links:1-2,brokers. Colour 1 is always none."
+Network = Annotated[str, typer.Argument(help=NETWORK, show_default=False)]
+Failures = Annotated[str, typer.Option(help=FAILURES)]
+Own = Annotated[Path | None, typer.Option("--scenarios", help="Own scenarios: links and brokers, one a line.")]
+EditFile = Annotated[Path | None, typer.Option("--tables", help="CSV of entries that replace computed ones.")]
+Master = Annotated[str | None, typer.Option(help="Run on Spark: local[2], spark://..., k8s://...")]
+Tolerate = Annotated[list[str] | None, typer.Option(help="Report but accept: partitions, loops, tables, deadlines.")]
+Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for Parquet results.")]
+KINDS = ("partitions", "loops", "tables", "deadlines", "micro-loops")
+
+
+@app.command()
+def verify(
+    network: Network,
+    failures: Failures = "links",
+    scenarios: Own = None,
+    tables: EditFile = None,
+    tolerate: Tolerate = None,
+    strict_switching: Annotated[
+        bool, typer.Option("--strict-switching", help="Micro-loops while brokers disagree are violations.")
+    ] = False,
+    switching: Annotated[str, typer.Option(help="Which colours to mix: single, all, none.")] = "single",
+    observed: Annotated[
+        Path | None, typer.Option(help="CSV publisher,subscriber,delivered: locate what is broken.")
+    ] = None,
+    out: Out = None,
+    master: Master = None,
+    time_limit: Annotated[float | None, typer.Option(help="Seconds; what is left is then UNKNOWN.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON on stdout.")] = False,
+) -> None:
+    """Does every message get home under every failure? Exit code 0 yes, 1 no, 2 unknown, 3 bad input."""
+    from homing.overlay import terminal
+
+    accepted = _accepted(tolerate, strict_switching)
+    found, edits = _ask(network, failures, scenarios, tables)
+    options = terminal.VerifyOptions(accepted, _one_of(switching, ("single", "all", "none")), time_limit, as_json)
+    raise typer.Exit(terminal.verify(found, edits, options, failures, observed, out, master))
+
+
+@app.command()
+def plan(
+    network: Network,
+    failures: Failures = "links",
+    scenarios: Own = None,
+    broker: Annotated[list[str] | None, typer.Option(help="Print this broker's super routing table.")] = None,
+    order: Annotated[str, typer.Option(help="Addresses: 'first seen' or 'destination'.")] = "first seen",
+    out: Out = None,
+    master: Master = None,
+) -> None:
+    """Computes the tables of every broker for every failure, and the sizes of their three forms."""
+    from homing.overlay import terminal
+
+    found, _ = _ask(network, failures, scenarios, None)
+    chosen = _one_of(order, ("first seen", "destination"))
+    raise typer.Exit(terminal.plan(found, failures, broker or [], chosen, out, master))
+
+
+@app.command()
+def sweep(
+    networks: Annotated[list[str], typer.Argument(help=NETWORK + " Also folders, and topohub:topozoo/*.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for Parquet results; finished networks are kept.")],
+    failures: Failures = "links:1-2",
+    routes: Annotated[bool, typer.Option("--routes", help="Also write routes and deliveries of every colour.")] = False,
+    tolerate: Tolerate = None,
+    master: Annotated[str | None, typer.Option(help="Spark's master; this machine if not given.")] = None,
+) -> None:
+    """Verifies many networks on Spark; started again, it goes on where it was stopped."""
+    from homing.overlay import terminal
+
+    raise typer.Exit(terminal.sweep(networks, out, failures, routes, _accepted(tolerate, False), master))
+
+
+@app.command()
+def report(
+    network: Network,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The HTML file.")] = Path("overlay.html"),
+    failures: Failures = "links",
+    scenarios: Own = None,
+    tables: EditFile = None,
+    tolerate: Tolerate = None,
+) -> None:
+    """Verifies and writes an HTML page: the network drawn, with what fails on it."""
+    from homing.overlay import terminal
+
+    found, edits = _ask(network, failures, scenarios, tables)
+    raise typer.Exit(terminal.report(found, edits, _accepted(tolerate, False), out))
+
+
+def _ask(network: str, failures: str, own: Path | None, tables: Path | None) -> tuple[Scenarios, Edits | None]:
+    from homing.overlay.colours import read_list, scenarios
+    from homing.overlay.edits import read_edits
+    from homing.overlay.readers import load, read_text
+
+    loaded = load(network)
+    listed = read_list(loaded, str(own), read_text(own)) if own else ()
+    found = scenarios(loaded, failures, listed)
+    return found, read_edits(tables, read_text(tables), found) if tables else None
+
+
+def _accepted(tolerate: list[str] | None, strict: bool) -> frozenset[str]:
+    chosen = {_one_of(kind, KINDS) for kind in tolerate or []}
+    return frozenset(chosen | (set() if strict else {"micro-loops"}))
+
+
+def _one_of(value: str, allowed: tuple[str, ...]) -> str:
+    from homing.core.errors import HomingError
+
+    if value not in allowed:
+        raise HomingError(f"unknown choice '{value}'", None, allowed)
+    return value

@@ -1,0 +1,347 @@
+"""What the commands print, and the exit codes they end with."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, cast
+
+from homing.core.errors import HomingError
+from homing.core.verdict import Verdict
+from homing.overlay import pipeline, store
+from homing.overlay.chunks import Job
+from homing.overlay.colours import NORMAL, Listed, Scenarios, element_name
+from homing.overlay.edits import Edits
+from homing.overlay.readers import expand, read_text
+from homing.overlay.tables import Order, Sizes, SuperTable
+from homing.overlay.verification import Verification, stored
+from homing.overlay.verification import verify as check
+
+if TYPE_CHECKING:
+    from homing.overlay.sweeping import Swept
+
+SHOWN = 8
+
+
+@dataclass(frozen=True)
+class VerifyOptions:
+    """How a verification is judged, bounded and shown."""
+
+    tolerate: frozenset[str]
+    switching: str
+    seconds: float | None
+    as_json: bool
+
+
+def verify(
+    found: Scenarios,
+    edits: Edits | None,
+    options: VerifyOptions,
+    failures: str,
+    observed: Path | None,
+    out: Path | None,
+    master: str | None,
+) -> int:
+    if observed:
+        return _locate(found, observed)
+    if out or master:
+        if options.seconds is not None:
+            raise HomingError("--time-limit is for runs without --out and --master, which can be stopped and go on")
+        return _verify_stored(found, edits, options, failures, out, master)
+    with bar(f"{len(found)} colours", not options.as_json) as progress:
+        result = check(
+            found, edits=edits, tolerate=options.tolerate, switching=options.switching, seconds=options.seconds,
+            progress=progress,
+        )  # fmt: skip
+    _print_or_dump(result, options.as_json)
+    return result.verdict.exit_code
+
+
+def _verify_stored(
+    found: Scenarios, edits: Edits | None, options: VerifyOptions, failures: str, out: Path | None, master: str | None
+) -> int:
+    """Through Parquet: the verdict is drawn from what was written."""
+    with ExitStack() as stack:
+        folder = out or Path(stack.enter_context(TemporaryDirectory(prefix="homing-")))
+        run, job = _run(found, edits, failures, folder, master)
+        result = stored(job, found, run, options.tolerate, options.switching)
+        totals = store.finish(job, list(run.summaries), result.micro)
+    _print_or_dump(result, options.as_json)
+    if not options.as_json:
+        _print_run(run, totals, out)
+    return result.verdict.exit_code
+
+
+def _print_or_dump(result: Verification, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(as_data(result), indent=2))
+    else:
+        _print_result(result)
+
+
+def _run(
+    found: Scenarios, edits: Edits | None, failures: str, out: Path, master: str | None
+) -> tuple[pipeline.Run, Job]:
+    """Everything to Parquet, in this process or on Spark."""
+    own = tuple(f for block in found.blocks if isinstance(block, Listed) for f in block.failures)
+    job = Job(found.network.name, found.network.to_json(), failures, own, edits, out=str(out.absolute()))
+    store.begin(job)
+    todo = pipeline.pieces(job)
+    with bar(f"{len(found)} colours to {out}") as progress:
+        if master:
+            from homing import spark as plumbing
+
+            at = time.monotonic()
+            with plumbing.running(master) as spark:
+                start = time.monotonic() - at
+                run = replace(pipeline.run_on_spark(spark, todo, progress), spark_start_seconds=start)
+        else:
+            run = pipeline.run_here(todo, progress)
+    if run.errors:
+        raise HomingError(next(iter(run.errors.values())))
+    return run, job
+
+
+def _print_result(result: Verification) -> None:
+    network = result.scenarios.network
+    print(
+        f"{network.name}: {len(network.brokers)} brokers, {len(network.links)} links, {len(network.topics)} topics, "
+        f"{result.pairs} pairs, {len(result.scenarios)} colours"
+    )
+    for note in network.notes:
+        print(f"  note: {note}")
+    for finding in result.findings:
+        mark = " (tolerated)" if finding.tolerated and finding.verdict is Verdict.VIOLATED else ""
+        print(f"  {finding.verdict!s:<9}{finding.name:<12} {finding.text}{mark}")
+    _print_failing(result)
+    _print_weak(result)
+    if result.edits:
+        _print_repairs(result)
+    print(f"{result.verdict} ({result.seconds:.2f} s)")
+
+
+def _print_failing(result: Verification) -> None:
+    """The first colour of each finding, with some of its pairs."""
+    names = result.scenarios.network.broker_names
+    topics = _topics_of(result)
+    shown: set[int] = set()
+    for finding in result.findings:
+        if finding.name == "micro-loops" or not finding.colours or finding.colours[0] in shown:
+            continue
+        colour = finding.colours[0]
+        shown.add(colour)
+        print(f"  colour {colour}, {result.scenarios.text(colour)}:")
+        failing = list(result.failing(colour))
+        for pair in failing[:SHOWN]:
+            way = " → ".join(names[broker] for broker in pair.path)
+            late = f", {pair.delay_ms:g} ms" if pair.delay_ms is not None else ""
+            about = topics.get((pair.publisher, pair.subscriber), "")
+            print(f"    {names[pair.publisher]} to {names[pair.subscriber]}{about}: {pair.outcome}{late} ({way})")
+        if len(failing) > SHOWN:
+            print(f"    and {len(failing) - SHOWN} more")
+
+
+def _topics_of(result: Verification) -> dict[tuple[int, int], str]:
+    found: dict[tuple[int, int], list[str]] = {}
+    for topic in result.scenarios.network.topics:
+        for pair in topic.pairs():
+            found.setdefault(pair, []).append(topic.name)
+    return {pair: f", {', '.join(names[:3])}" for pair, names in found.items()}
+
+
+def _print_weak(result: Verification) -> None:
+    from homing.overlay.reinforcement import cheapest_link, weak_points
+
+    network = result.scenarios.network
+    points = weak_points(result.state)
+    if points:
+        print(f"  single points of failure: {len(points)}")
+    for point in points[:SHOWN]:
+        link = cheapest_link(result.state, point)
+        remedy = "no single new link helps"
+        if link:
+            ends = f"{network.brokers[link.source].name} - {network.brokers[link.target].name}"
+            proof = ", verified" if link.verified else ", NOT verified"
+            remedy = f"a link {ends} helps ({link.cost:.4g} {link.measure}{proof})"
+        print(f"    {element_name(network, point.element)} cuts {point.pairs} pairs; {remedy}")
+    if len(points) > SHOWN:
+        print(f"    and {len(points) - SHOWN} more")
+
+
+def _print_repairs(result: Verification) -> None:
+    from homing.overlay.repair import propose
+
+    names = result.scenarios.network.broker_names
+    assert result.edits is not None
+    for repair in propose(result.scenarios, result.state, result.edits):
+        wrong, right = ("-" if hop is None else names[hop] for hop in (repair.wrong, repair.right))
+        scope = "every colour" if repair.every_colour else f"colour {repair.colour}"
+        proof = "verified" if repair.verified else "does not help everywhere"
+        where = f"{repair.place}: " if repair.place else ""
+        print(
+            f"  repair: {where}{names[repair.broker]} to {names[repair.destination]} ({scope}): "
+            f"{wrong} → {right}, {proof}"
+        )
+
+
+def _locate(found: Scenarios, observed: Path) -> int:
+    from homing.overlay.localisation import describe, locate, read_observed
+    from homing.overlay.trees import prepare
+
+    failing, working = read_observed(observed, read_text(observed), found.network)
+    print(f"{len(failing)} pairs fail, {len(working)} work")
+    if not failing:
+        return Verdict.HOLDS.exit_code
+    for line in describe(found.network, locate(prepare(found.network), failing, working)):
+        print(f"  {line}")
+    return Verdict.VIOLATED.exit_code
+
+
+def as_data(result: Verification) -> dict[str, object]:
+    """The result for other programs."""
+    network = result.scenarios.network
+    return {
+        "network": network.name,
+        "brokers": len(network.brokers),
+        "links": len(network.links),
+        "pairs": result.pairs,
+        "colours": len(result.scenarios),
+        "verdict": str(result.verdict),
+        "findings": [
+            {
+                "name": finding.name,
+                "verdict": str(finding.verdict),
+                "tolerated": finding.tolerated,
+                "text": finding.text,
+                "colours": [{"colour": colour, "failure": result.scenarios.text(colour)} for colour in finding.colours],
+            }
+            for finding in result.findings
+        ],
+    }
+
+
+def plan(found: Scenarios, failures: str, brokers: list[str], order: str, out: Path | None, master: str | None) -> int:
+    from homing.overlay.tables import plan as compute
+
+    network = found.network
+    for name in brokers:
+        if name not in network.broker_number:
+            raise HomingError(f"unknown broker '{name}'", None, network.broker_names)
+    if out:
+        run, job = _run(found, None, failures, out, master)
+        totals = store.finish(job, list(run.summaries))
+        _print_run(run, totals, out)
+        _print_sizes(Sizes(**totals.sizes))
+    if brokers or not out:
+        tables = compute(found)
+        for name in brokers:
+            _print_super(tables.condense(network.broker_number[name], cast(Order, order)), found)
+        if not out:
+            _print_sizes(tables.sizes())
+    return 0
+
+
+def _print_super(table: SuperTable, found: Scenarios) -> None:
+    name = table.network.brokers[table.broker].name
+    print(f"super routing table of broker {name}")
+    print("  address  destination  next hop  colours")
+    for entry in table.entries:
+        colours = ",".join(map(str, entry.colours[:12])) + (", …" if len(entry.colours) > 12 else "")
+        print(f"  {entry.address:<7}  {entry.destination:<11}  {entry.next_hop:<8}  {colours}")
+    if len(found) <= 40:
+        print("lookup: next hop by destination (rows) and colour (columns)")
+        for destination, row in zip(table.network.broker_names, table.next_hops()):
+            print(f"  {destination:>8}: {' '.join(hop or '-' for hop in row)}")
+        print("colours")
+        for colour in range(NORMAL, len(found) + 1):
+            print(f"  {colour}: {found.text(colour)}")
+
+
+def _print_sizes(sizes: Sizes) -> None:
+    print("sizes, all brokers and colours")
+    print(f"  plain tables            {sizes.plain_entries:>14,} entries {sizes.plain_bytes:>16,} bytes")
+    lookup = f"{sizes.super_entries:,} + {sizes.lookup_entries:,}"
+    print(f"  super tables + lookup   {lookup:>22} {sizes.super_bytes:>16,} bytes")
+    lean = f"{sizes.normal_entries:,} + {sizes.change_entries:,}"
+    print(f"  normal table + changes  {lean:>22} {sizes.change_bytes:>16,} bytes")
+
+
+def _print_run(run: pipeline.Run, totals: store.Totals, out: Path | None) -> None:
+    where = f"results in {out}" if out else "results not kept (--out keeps them)"
+    print(f"{where}: {totals.colours} colours, {totals.sums.get('changed', 0):,} changed entries")
+    print(f"  {timing(run)}")
+
+
+def timing(run: pipeline.Run) -> str:
+    """Where the time went, Spark's own part apart."""
+    parts = [
+        f"{run.wall_seconds:.1f} s on {run.workers} core(s)",
+        f"kernels {run.kernel_seconds:.1f} s",
+        f"Parquet {run.write_seconds:.1f} s",
+        f"preparing {run.prepare_seconds:.1f} s",
+    ]
+    if run.spark_start_seconds or run.workers > 1:
+        parts.append(f"Spark: start {run.spark_start_seconds:.1f} s, overhead {run.overhead_seconds:.1f} core-seconds")
+    if run.resumed:
+        parts.append(f"{run.resumed} chunks were there before")
+    return "; ".join(parts)
+
+
+def sweep(
+    networks: list[str], out: Path, failures: str, routes: bool, tolerate: frozenset[str], master: str | None
+) -> int:
+    from homing.overlay.sweeping import sweep as run
+
+    sources = list(dict.fromkeys(source for word in networks for source in expand(word)))
+    with bar(f"{len(sources)} networks") as progress:
+        result = run(sources, out, failures=failures, details=routes, master=master, progress=progress)
+    for network in result.networks:
+        print(f"{network.verdict(tolerate)!s:<9}{network.source}: {_swept(network)}")
+    colours = sum(network.totals.colours for network in result.networks if network.totals)
+    bad = sum(network.bad_input for network in result.networks)
+    print(f"{len(result.networks)} networks, {colours} colours, {bad} with bad input, {result.seconds:.1f} s")
+    print(f"  {timing(result.run)}")
+    return result.exit_code(tolerate)
+
+
+def _swept(network: Swept) -> str:
+    totals = network.totals
+    if totals is None:
+        return network.error
+    bad = ", ".join(
+        f"{totals.bad[name]} {name}" for name in ("partitioned", "looped", "wrong", "late") if totals.bad.get(name)
+    )
+    resumed = " (from an earlier run)" if network.resumed else ""
+    size = f"{totals.brokers} brokers, {totals.links} links, {totals.colours} colours"
+    return f"{size}: {bad or 'every message gets home'}{resumed}"
+
+
+def report(found: Scenarios, edits: Edits | None, tolerate: frozenset[str], out: Path) -> int:
+    from homing.overlay.report import write
+
+    with bar(f"{len(found)} colours") as progress:
+        result = check(found, edits=edits, tolerate=tolerate, progress=progress)
+    write(result, out)
+    print(f"{result.verdict}: {out}")
+    return result.verdict.exit_code
+
+
+@contextmanager
+def bar(text: str, shown: bool = True) -> Iterator[Callable[[int, int], None]]:
+    """Progress by scenario, on stderr and only for people."""
+    if not shown or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(text), BarColumn(), MofNCompleteColumn(), TextColumn("scenarios"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(text, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)

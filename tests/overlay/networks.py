@@ -1,0 +1,36 @@
+"""Small random networks of every sort, for hypothesis."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from homing.core.errors import Place
+from homing.overlay.draft import Draft
+from homing.overlay.network import Network
+
+HERE = Place("generated")
+
+
+@st.composite
+def networks(draw: st.DrawFn, *, timed: bool = False, uniform: bool | None = None, most: int = 8) -> Network:
+    """Islands, parallel and directed links, links that cost nothing: all are allowed."""
+    n = draw(st.integers(2, most))
+    costs = (
+        st.just(2.5)
+        if (uniform if uniform is not None else draw(st.booleans()))
+        else st.sampled_from([0, 0.5, 1, 2, 3])
+    )
+    draft = Draft("generated", HERE)
+    for number in range(1, n + 1):
+        draft.broker(number, HERE)
+    for _ in range(draw(st.integers(0, 2 * n))):
+        a, b = draw(st.integers(1, n)), draw(st.integers(1, n))
+        if a != b:
+            latency = draw(st.integers(0, 9)) if timed else 0
+            draft.link(a, b, HERE, cost=draw(costs), latency_ms=latency, directed=draw(st.integers(0, 4)) == 0)
+    if timed or draw(st.booleans()):
+        for number in range(draw(st.integers(1, 4))):
+            ends = st.lists(st.integers(1, n), max_size=3, unique=True)
+            deadline = draw(st.integers(0, 30)) if timed else None
+            draft.topic(number + 1, draw(ends), draw(ends), HERE, deadline)
+    return draft.build()

@@ -1,0 +1,182 @@
+"""Networks in: every format, and every mistake with its place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from homing.core.errors import HomingError
+from homing.overlay.network import from_json
+from homing.overlay.readers import expand, load
+
+TOML = """name = "t"
+brokers = ["a", "b", "c"]
+[[links]]
+between = ["a", "b"]
+cost = 2
+latency_ms = 1.5
+[[links]]
+from = "b"
+to = "c"
+[[topics]]
+name = "x"
+publishers = ["a"]
+subscribers = ["b", "c"]
+deadline_ms = 9
+"""
+YAML = """name: t
+brokers: [a, b, c]
+links:
+  - {between: [a, b], cost: 2, latency_ms: 1.5}
+  - from: b
+    to: c
+topics:
+  - name: x
+    publishers: [a]
+    subscribers: [b, c]
+    deadline_ms: 9
+"""
+JSON = json.dumps(
+    {
+        "name": "t",
+        "brokers": ["a", "b", "c"],
+        "links": [{"between": ["a", "b"], "cost": 2, "latency_ms": 1.5}, {"from": "b", "to": "c"}],
+        "topics": [{"name": "x", "publishers": ["a"], "subscribers": ["b", "c"], "deadline_ms": 9}],
+    },
+    indent="\t",
+)
+GML = """graph [
+  directed 0
+  Network "zoo"
+  node [ id 0 label "Berlin" Longitude 13.4 Latitude 52.5 ]
+  node [ id 1 label "None" ]
+  node [ id 2 label "None" ]
+  edge [ source 0 target 1 ]
+  edge [ source 1 target 0 ]
+  edge [ source 1 target 1 ]
+  edge [ source 1 target 2 weight 3 ]
+]
+"""
+GRAPHML = """<?xml version="1.0"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key attr.name="label" for="node" id="d1"/>
+  <key attr.name="weight" for="edge" id="d2"/>
+  <graph edgedefault="undirected">
+    <node id="n0"><data key="d1">Berlin</data></node>
+    <node id="n1"><data key="d1">Bonn</data></node>
+    <edge source="n0" target="n1"><data key="d2">4</data></edge>
+  </graph>
+</graphml>
+"""
+
+
+def write(folder: Path, name: str, text: str) -> str:
+    (folder / name).write_text(text)
+    return str(folder / name)
+
+
+@pytest.mark.parametrize(("name", "text"), [("t.toml", TOML), ("t.yaml", YAML), ("t.json", JSON)])
+def test_our_own_formats_say_the_same(tmp_path: Path, name: str, text: str) -> None:
+    network = load(write(tmp_path, name, text))
+    assert network == load(write(tmp_path, "again.toml", TOML))
+    assert [(link.name, link.cost, link.directed) for link in network.links] == [("a-b", 2, False), ("b>c", 1, True)]
+    assert network.topics[0].pairs() == ((0, 1), (0, 2))
+    assert from_json(network.to_json()) == network
+
+
+def test_csv_with_topics_beside(tmp_path: Path) -> None:
+    source = write(tmp_path, "n.csv", "source,target,cost,directed\n10,2,1.5,no\n2,1,1,yes\n")
+    write(tmp_path, "n.topics.csv", "topic,publisher,subscriber,deadline_ms\nx,10,1,5\nx,2,1,\n")
+    network = load(source)
+    assert network.broker_names == ("1", "2", "10")
+    assert {topic.name: topic.pairs() for topic in network.topics} == {"x from 10": ((2, 0),), "x from 2": ((1, 0),)}
+    assert expand(str(tmp_path)) == [source]
+
+
+def test_maps_merge_parallel_links_and_drop_loops(tmp_path: Path) -> None:
+    network = load(write(tmp_path, "zoo.gml", GML))
+    assert network.broker_names == ("Berlin", "None 1", "None 2")
+    assert [(link.source, link.target, link.cost) for link in network.links] == [(0, 1, 1), (1, 2, 3)]
+    assert network.notes == ("merged 1 parallel link", "dropped 1 link from a broker to itself")
+
+
+def test_graphml(tmp_path: Path) -> None:
+    network = load(write(tmp_path, "zoo.graphml", GRAPHML))
+    assert network.broker_names == ("Berlin", "Bonn")
+    assert network.links[0].cost == 4
+
+
+def test_own_files_keep_parallel_links(tmp_path: Path) -> None:
+    text = 'links = [\n{ between = ["1", "2"] },\n{ between = ["2", "1"], cost = 3 },\n]\n'
+    assert [link.name for link in load(write(tmp_path, "n.toml", text)).links] == ["1-2", "1-2#2"]
+
+
+def test_topologies_and_generated_networks() -> None:
+    abilene = load("topohub:topozoo/Abilene")
+    assert (len(abilene.brokers), len(abilene.links)) == (11, 14)
+    assert abilene.links[0].latency_ms > 0
+    assert len(expand("topohub:topozoo/*")) > 200
+    one, other = load("random:50:100:seed=7"), load("random:50:100:seed=7")
+    assert one == other
+    assert (len(one.brokers), len(one.links)) == (50, 100)
+    assert len(load("random:9:12:topics=3:subscribers=2").topics) == 3
+
+
+BAD = [
+    ("unknown broker in a link", "n.toml", TOML.replace('to = "c"', 'to = "z"'), 7, "unknown broker 'z' in a link"),
+    ("in YAML", "n.yaml", YAML.replace("to: c", "to: z"), 5, "unknown broker 'z' in a link; declared: a, b, c"),
+    ("in JSON", "n.json", JSON.replace('"to": "c"', '"to": "z"'), 17, "unknown broker 'z' in a link"),
+    ("in CSV", "n.csv", "source,target\n1,2\n1,1\n", 3, "a link from '1' to itself"),
+    ("unknown broker in a topic", "n.toml", TOML.replace('["b", "c"]\nd', '["b", "y"]\nd'), 10, "unknown broker 'y'"),
+    ("negative cost", "n.toml", TOML.replace("cost = 2", "cost = -2"), 5, "negative cost: -2"),
+    ("cost that is no number", "n.yaml", YAML.replace("cost: 2", "cost: low"), 4, "cost must be a number, got 'low'"),
+    ("negative latency", "n.csv", "source,target,latency_ms\n1,2,-3\n", 2, "negative latency_ms: -3"),
+    ("duplicate broker", "n.toml", TOML.replace('["a", "b", "c"]', '["a", "b", "a"]', 1), 2, "duplicate broker 'a'"),
+    ("duplicate topic", "n.toml", TOML + '[[topics]]\nname = "x"\n', 15, "duplicate topic 'x'"),
+    ("duplicate link", "n.csv", "source,target,name\n1,2,l\n2,3,l\n", 3, "duplicate link 'l'"),
+    ("empty network", "n.toml", "", 1, "the network is empty"),
+    ("empty table", "n.csv", "source,target\n", 1, "the network is empty"),
+    ("unknown key", "n.toml", TOML.replace("cost", "kost"), 5, "unknown key 'kost' in links; declared: between"),
+    ("unknown column", "n.csv", "from,to\n", 1, "unknown column 'from'"),
+    ("short line", "n.csv", "source,target\n1,2\n3\n", 3, "1 cells under 2 columns"),
+    ("not TOML", "n.toml", 'name = "t"\nbrokers = [\n', 3, "not valid TOML"),
+    ("not YAML", "n.yaml", "links: [\n", 2, "not valid YAML"),
+    ("not JSON", "n.json", '{"links": [}', 1, "not valid JSON"),
+    ("not XML", "n.graphml", "<graphml>\n<graph>\n</graphml>", 3, "not valid XML"),
+    ("entities", "n.graphml", '<!DOCTYPE g [<!ENTITY x "y">]><graphml/>', 1, "declarations of entities are refused"),
+    ("unknown node", "n.graphml", GRAPHML.replace('target="n1"', 'target="n7"'), 8, "unknown broker 'n7' in a link"),
+    ("not GML", "n.gml", "graph [\n node [ id 0\n", 3, "not valid GML: the file ends inside a list"),
+    ("GML edge", "n.gml", GML.replace("target 2", "target 5"), 10, "unknown broker '5' in a link"),
+    ("half a link", "n.toml", '[[links]]\nfrom = "a"\n', 1, "a link needs between = [a, b]"),
+    ("empty group", "n.toml", TOML + '[[risk_groups]]\nname = "g"\n', 15, "risk group 'g' is empty"),
+    ("group's link", "n.toml", TOML + '[[risk_groups]]\nname = "g"\nlinks = ["a-c"]\n', 15, "unknown link 'a-c'"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "line", "message"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_mistakes_are_told_with_their_place(tmp_path: Path, name: str, text: str, line: int, message: str) -> None:
+    source = write(tmp_path, name, text)
+    with pytest.raises(HomingError) as error:
+        load(source)
+    place = error.value.place
+    assert place is not None
+    assert (place.file, place.line) == (source, line), str(error.value)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("n.txt", "unknown kind of network 'n.txt'"),
+        ("nowhere.toml", "nowhere.toml: cannot read the file"),
+        ("topohub:topozoo/Atlantis", "topohub has no topology 'topozoo/Atlantis'"),
+        ("random:5", "a generated network is random:BROKERS:LINKS"),
+        ("random:5:99", "5 brokers need 4 to 10 links, not 99"),
+        ("random:5:6:sead=1", "unknown option 'sead'"),
+    ],
+)
+def test_unknown_networks(source: str, message: str) -> None:
+    with pytest.raises(HomingError, match=message.replace("[", r"\[")):
+        load(source)

@@ -1,0 +1,131 @@
+"""The session, and a cluster of two workers of which one is killed in the middle of a sweep."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pyspark
+import pytest
+
+from homing.core.errors import HomingError
+from homing.overlay.chunks import Job
+from homing.overlay.readers import load
+from homing.overlay.sweeping import slug
+from homing.overlay.verification import verify
+from homing.spark import JVM, find_java, is_local, session
+
+SPARK_CLASS = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
+LOOPBACK = "127.0.0.1"
+NETWORKS = [f"random:30:50:seed={seed}" for seed in range(5)]
+COLOURS = 20_876
+
+
+def test_masters_of_this_machine() -> None:
+    assert is_local("local[2]")
+    assert is_local("spark://127.0.0.1:7077")
+    assert not is_local("spark://cluster:7077")
+
+
+def test_a_machine_without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("JAVA_HOME", "")  # set and not deleted, so that it is put back
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    with pytest.raises(HomingError, match="Spark needs Java 17"):
+        find_java()
+    (tmp_path / "java").write_text("17 /opt/java\n")
+    find_java()
+    assert os.environ["JAVA_HOME"] == "/opt/java"
+
+
+def test_a_master_that_does_not_exist() -> None:
+    code = "from homing.spark import session; session('nonsense')"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert "Spark does not start on nonsense" in result.stderr
+
+
+def test_killing_a_worker_loses_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with cluster(tmp_path) as (master, workers):
+        command = [sys.executable, "-m", "homing.overlay", "sweep", *NETWORKS, "--failures", "links:1-3", "--routes"]
+        sweep = subprocess.Popen([*command, "--master", master, "-o", str(out)], stdout=subprocess.PIPE, text=True)
+        try:
+            wait_for(lambda: any(out.rglob("chunks/*.json")), 90)
+            assert sweep.poll() is None
+            os.kill(workers[0].pid, signal.SIGKILL)
+            printed, _ = sweep.communicate(timeout=120)
+        finally:
+            sweep.kill()
+    assert sweep.returncode == 1, printed
+    assert f"{len(NETWORKS)} networks, {len(NETWORKS) * COLOURS} colours, 0 with bad input" in printed
+    for source in NETWORKS:
+        verdicts = pq.read_table(out / slug(source) / "verdicts").sort_by("colour")
+        expected = verify(Job("", load(source).to_json(), "links:1-3").scenarios(), switching="none")
+        assert verdicts["colour"].to_pylist() == list(range(1, COLOURS + 1))
+        assert (verdicts["partitioned"].to_numpy() == expected.column("partitioned")).all()
+        assert (verdicts["changed"].to_numpy() == expected.column("changed")).all()
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A master and two workers of one core each, on loopback only."""
+    find_java()
+    with socket.socket() as free:
+        free.bind((LOOPBACK, 0))
+        port = free.getsockname()[1]
+    environment = os.environ | {
+        "SPARK_LOCAL_IP": LOOPBACK,
+        "SPARK_DAEMON_MEMORY": "512m",
+        "SPARK_DAEMON_JAVA_OPTS": JVM,
+    }
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(name: str, *arguments: str) -> subprocess.Popen[bytes]:
+        log = (folder / f"{name}.log").open("wb")
+        process = subprocess.Popen(
+            [SPARK_CLASS, *arguments], stdout=log, stderr=subprocess.STDOUT, env=environment, cwd=folder
+        )
+        started.append(process)
+        return process
+
+    base = "org.apache.spark.deploy"
+    try:
+        start("master", f"{base}.master.Master", "--host", LOOPBACK, "--port", str(port), "--webui-port", "0")
+        master = f"spark://{LOOPBACK}:{port}"
+        options = ("--host", LOOPBACK, "--webui-port", "0", "--cores", "1", "--memory", "1500m")
+        workers = [
+            start(f"worker{n}", f"{base}.worker.Worker", *options, "-d", str(folder / f"work{n}"), master)
+            for n in range(2)
+        ]
+        wait_for(lambda: (folder / "master.log").read_bytes().count(b"Registering worker") == 2, 90)
+        yield master, workers
+    finally:
+        for process in started[::-1]:
+            process.terminate()
+        for process in started:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(20)
+
+
+def wait_for(condition: Callable[[], bool], seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "waited too long"
+        time.sleep(0.05)
+
+
+def test_a_session_listens_on_loopback_only() -> None:
+    spark = session("local[2]", "homing-tests")
+    assert spark.conf.get("spark.driver.bindAddress") == LOOPBACK
+    assert spark.sparkContext.uiWebUrl is None

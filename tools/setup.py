@@ -36,9 +36,7 @@ def say(text: str) -> None:
     print(f"homing: {text}", file=sys.stderr, flush=True)
 
 
-def run(
-    command: Sequence[str], *, timeout: float | None = None, **env: str
-) -> subprocess.CompletedProcess[str]:
+def run(command: Sequence[str], *, timeout: float | None = None, **env: str) -> subprocess.CompletedProcess[str]:
     """Runs a command quietly; a command that cannot start or hangs counts as failed."""
     try:
         return subprocess.run(

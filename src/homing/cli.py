@@ -11,8 +11,8 @@ import typer
 from homing import __version__
 from homing.commands import check
 from homing.core.errors import HomingError
-from homing.overlay import commands as overlay
 from homing.core.verdict import Verdict
+from homing.overlay import commands as overlay
 from homing.report.files import mute
 
 BAD_INPUT = 3

@@ -10,7 +10,6 @@ from homing.core.values import Value, show
 from homing.core.witness import Trace
 from homing.report.wording import printable
 
-
 MOST_STEPS = 200
 LONGEST_VALUE = 400
 """More than this fills screens without telling a person more; JSON has everything."""

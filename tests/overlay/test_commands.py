@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -83,6 +84,15 @@ def test_results_in_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert one.split("\nVIOLATED (")[0] == other.split("\nVIOLATED (")[0]
     assert main(["plan", EXCHANGE, "-o", str(tmp_path / "two")]) == 0
     assert {path.name for path in (tmp_path / "two").iterdir()} >= {"scenarios", "routes", "deliveries", "super_routes"}
+
+
+def test_plan_runs_on_spark_without_a_folder(spark: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", EXCHANGE, "--failures", "links:1-2,brokers"]) == 0
+    sizes = capsys.readouterr().out
+    assert main(["plan", EXCHANGE, "--failures", "links:1-2,brokers", "--master", "local[2]"]) == 0
+    printed = capsys.readouterr().out
+    assert "Spark: start" in printed
+    assert printed.endswith(sizes)
 
 
 def test_report_draws_the_network(tmp_path: Path) -> None:

@@ -122,6 +122,16 @@ def test_finished_pieces_are_not_done_again(tmp_path: Path) -> None:
     assert pipeline.run_here(pipeline.pieces(changed)).resumed == 0
 
 
+@pytest.mark.parametrize("note", ["", '{"finger', "[]"])
+def test_a_run_killed_while_noting_its_job_is_begun_again(tmp_path: Path, note: str) -> None:
+    made = job(load("random:6:8:seed=1"), tmp_path)
+    pipeline.run_here(pipeline.pieces(made))
+    (tmp_path / "job.json").write_text(note)
+    assert store.finished(made) is None
+    store.begin(made)
+    assert pipeline.run_here(pipeline.pieces(made)).resumed == 0
+
+
 def test_a_piece_that_fails_is_told(tmp_path: Path) -> None:
     broken = Job("broken", "{}", "links", out=str(tmp_path))
     run = pipeline.run_here([pipeline.Piece(broken, 1, 2)])

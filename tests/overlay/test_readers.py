@@ -124,12 +124,31 @@ def test_topologies_and_generated_networks() -> None:
     assert len(load("random:9:12:topics=3:subscribers=2").topics) == 3
 
 
+INLINE = """brokers = ["a", "b",  # { [ "
+    'c', 'd']
+links = [
+    { between = ["a", "b"], name = "[{1}, 2]" }, # "x", {y}
+    { between = ["b", "c"], latency_ms = 0.5 },
+    { between = ["c", "d"], cost = 3 },
+]
+[[topics]]
+name = "x"
+subscribers = [
+    "a",
+]
+publishers = ["b"]
+"""
+ALIASES = (
+    "links:\n - " + "".join(f"[&a{n} " for n in range(60, 0, -1)) + "x" + "".join(f", *a{n}]" for n in range(1, 61))
+)
+
+
 BAD = [
     ("unknown broker in a link", "n.toml", TOML.replace('to = "c"', 'to = "z"'), 7, "unknown broker 'z' in a link"),
     ("in YAML", "n.yaml", YAML.replace("to: c", "to: z"), 5, "unknown broker 'z' in a link; declared: a, b, c"),
     ("in JSON", "n.json", JSON.replace('"to": "c"', '"to": "z"'), 17, "unknown broker 'z' in a link"),
     ("in CSV", "n.csv", "source,target\n1,2\n1,1\n", 3, "a link from '1' to itself"),
-    ("unknown broker in a topic", "n.toml", TOML.replace('["b", "c"]\nd', '["b", "y"]\nd'), 10, "unknown broker 'y'"),
+    ("unknown broker in a topic", "n.toml", TOML.replace('["b", "c"]\nd', '["b", "y"]\nd'), 13, "unknown broker 'y'"),
     ("negative cost", "n.toml", TOML.replace("cost = 2", "cost = -2"), 5, "negative cost: -2"),
     ("cost that is no number", "n.yaml", YAML.replace("cost: 2", "cost: low"), 4, "cost must be a number, got 'low'"),
     ("negative latency", "n.csv", "source,target,latency_ms\n1,2,-3\n", 2, "negative latency_ms: -3"),
@@ -151,6 +170,21 @@ BAD = [
     ("GML edge", "n.gml", GML.replace("target 2", "target 5"), 10, "unknown broker '5' in a link"),
     ("half a link", "n.toml", '[[links]]\nfrom = "a"\n', 1, "a link needs between = [a, b]"),
     ("empty group", "n.toml", TOML + '[[risk_groups]]\nname = "g"\n', 15, "risk group 'g' is empty"),
+    ("one table a line", "n.toml", INLINE.replace('"c"]', '"z"]', 1), 5, "unknown broker 'z' in a link"),
+    ("cost on its line", "n.toml", INLINE.replace("cost = 3", "cost = -3"), 6, "negative cost: -3"),
+    ("quoted singly", "n.toml", INLINE.replace("'c',", "'a',"), 2, "duplicate broker 'a'"),
+    ("topic's list", "n.toml", INLINE.replace('"a",\n', '"y",\n'), 11, "unknown broker 'y' in subscribers of topic"),
+    ("negative deadline", "n.toml", TOML.replace("= 9", "= -9"), 14, "negative deadline_ms: -9"),
+    ("topic in YAML", "n.yaml", YAML.replace("[b, c]\n ", "[b,\n y]\n "), 11, "unknown broker 'y'"),
+    ("table for a list", "n.toml", 'name = "t"\n[brokers]\na = 1\n', 2, "brokers must be a list"),
+    ("position", "n.toml", 'brokers = [\n{ name = "a", x = "left" }]\n', 2, "x must be a number, got 'left'"),
+    ("no position", "n.toml", "brokers = [{ name = 'a', y = nan }]\n", 1, "y must be a number, got nan"),
+    ("network's name", "n.toml", 'name = ["t"]\nbrokers = ["a"]\n', 1, "a network needs a name, got ['t']"),
+    ("key twice in JSON", "n.json", '{"brokers": ["a"],\n"brokers": ["b"]}', 2, "the key 'brokers' stands twice"),
+    ("key twice in YAML", "n.yaml", "brokers: [a]\nbrokers: [b]\n", 2, "the key 'brokers' stands twice"),
+    ("column twice", "n.csv", "source,target,source\na,b,c\n", 1, "the column 'source' stands twice"),
+    ("long number", "n.toml", f"[[links]]\nbetween = ['a', 'b']\ncost = 1{'0' * 400}\n", 1, "is too large: at most"),
+    ("aliases without end", "n.yaml", ALIASES, 2, "each of links must be a table, got [["),
     ("group's link", "n.toml", TOML + '[[risk_groups]]\nname = "g"\nlinks = ["a-c"]\n', 15, "unknown link 'a-c'"),
 ]
 
@@ -164,6 +198,28 @@ def test_mistakes_are_told_with_their_place(tmp_path: Path, name: str, text: str
     assert place is not None
     assert (place.file, place.line) == (source, line), str(error.value)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("n.json", "[" * 100_000, "not valid JSON: nested too deeply"),
+        ("n.toml", "a = " + "[" * 100_000, "not valid TOML: nested too deeply"),
+        ("n.json", '{"links": 1' + "0" * 5000 + "}", "not valid JSON: Exceeds the limit"),
+    ],
+)
+def test_files_beyond_our_readers_are_refused(tmp_path: Path, name: str, text: str, message: str) -> None:
+    with pytest.raises(HomingError, match=message):
+        load(write(tmp_path, name, text))
+
+
+def test_json_that_is_no_yaml(tmp_path: Path) -> None:
+    text = '{"name"\n: "a\x7fb", "links": [{"between": ["a", "b"]}]}'
+    assert load(write(tmp_path, "n.json", text)).name == "a\x7fb"
+
+
+def test_positions_that_are_no_numbers_are_left_out(tmp_path: Path) -> None:
+    assert load(write(tmp_path, "n.gml", GML.replace("13.4", "NaN"))).brokers[0].x is None
 
 
 @pytest.mark.parametrize(

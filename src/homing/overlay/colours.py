@@ -240,12 +240,24 @@ def _sizes(word: str) -> list[tuple[str, int]]:
     return [(match[1], size) for size in range(low, high + 1)]
 
 
+def link_names(network: Network) -> dict[str, int]:
+    """Links by name; an undirected one without a name of its own also by its ends the other way round."""
+    found: dict[str, int] = {}
+    for number, link in enumerate(network.links):
+        plain = _plain_name(network, link)
+        if not link.directed and link.name.startswith(plain) and re.fullmatch(r"(#\d+)?", link.name[len(plain) :]):
+            ends = (network.brokers[link.target].name, network.brokers[link.source].name)
+            found.setdefault("-".join(ends) + link.name[len(plain) :], number)
+    return found | network.link_number
+
+
 def read_list(network: Network, source: str, text: str) -> tuple[Failure, ...]:
     """The user's own scenarios: one a line, names of links and brokers separated by commas, # for comments."""
-    links, brokers = network.link_number, network.broker_number
+    links, brokers = link_names(network), network.broker_number
     found: dict[Failure, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        words = [word.strip() for word in line.partition("#")[0].split(",")]
+        # The second of two parallel links is called a-b#2, so a comment starts at a # after a blank.
+        words = [word.strip() for word in re.split(r"(?:^|\s)#", line)[0].split(",")]
         if not any(words):
             continue
         place = Place(source, number)
@@ -254,9 +266,9 @@ def read_list(network: Network, source: str, text: str) -> tuple[Failure, ...]:
             if word in links:
                 failure.append(links[word])
             elif word in brokers:
-                failure.append(len(links) + brokers[word])
+                failure.append(len(network.links) + brokers[word])
             else:
-                raise HomingError(f"no link or broker is called '{word}'", place, [*links, *brokers])
+                raise HomingError(f"no link or broker is called '{word}'", place, [*network.link_number, *brokers])
         key = tuple(sorted(set(failure)))
         if key in found:
             raise HomingError(f"the same scenario as on line {found[key]}", place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from reprlib import repr as short
 
 from homing.core.errors import HomingError, Place
 from homing.overlay.network import COST_DECIMALS, Broker, Link, Network, RiskGroup, Topic, sort_links
@@ -165,7 +166,7 @@ def plural(count: int, noun: str) -> str:
 def as_name(value: object, what: str, place: Place) -> str:
     """A name; numbers are taken as their digits, since many networks just count their brokers."""
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
-        raise HomingError(f"a {what} needs a name, got {value!r}", place)
+        raise HomingError(f"a {what} needs a name, got {short(value)}", place)
     return str(value).strip()
 
 
@@ -174,10 +175,12 @@ def as_number(value: object, what: str, place: Place) -> float:
         number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         number = math.nan
+    except OverflowError:
+        number = math.inf
     if math.isnan(number):
-        raise HomingError(f"{what} must be a number, got {value!r}", place)
+        raise HomingError(f"{what} must be a number, got {short(value)}", place)
     if number < 0:
         raise HomingError(f"negative {what}: {value}", place)
     if number > HIGHEST_COST:
-        raise HomingError(f"{what} {value} is too large: at most {HIGHEST_COST:.0f}", place)
+        raise HomingError(f"{what} {short(value)} is too large: at most {HIGHEST_COST:.0f}", place)
     return number

@@ -47,18 +47,25 @@ def begin(job: Job) -> None:
     """Keeps what an earlier run of the same job left, and removes what another left."""
     folder = Path(job.out)
     folder.mkdir(parents=True, exist_ok=True)
-    note = folder / "job.json"
-    if not note.exists() or json.loads(note.read_text()).get("fingerprint") != fingerprint(job):
+    if _noted(job) != fingerprint(job):
         clear(folder)
-        note.write_text(json.dumps({"fingerprint": fingerprint(job), "failures": job.failures}))
+        note = json.dumps({"fingerprint": fingerprint(job), "failures": job.failures})
+        (folder / "job.json").write_text(note)
+
+
+def _noted(job: Job) -> str | None:
+    """The fingerprint of the job that the folder belongs to; none if it is new, or was killed while noting it."""
+    try:
+        note = json.loads((Path(job.out) / "job.json").read_text())
+    except (FileNotFoundError, ValueError):
+        return None
+    return str(note.get("fingerprint")) if isinstance(note, dict) else None
 
 
 def finished(job: Job) -> Totals | None:
     """The totals, if this very job was finished before."""
-    note, done = Path(job.out) / "job.json", Path(job.out) / "done.json"
-    if not note.exists() or not done.exists():
-        return None
-    if json.loads(note.read_text()).get("fingerprint") != fingerprint(job):
+    done = Path(job.out) / "done.json"
+    if not done.exists() or _noted(job) != fingerprint(job):
         return None
     return Totals(**json.loads(done.read_text()))
 

@@ -233,16 +233,19 @@ def plan(found: Scenarios, failures: str, brokers: list[str], order: str, out: P
     for name in brokers:
         if name not in network.broker_number:
             raise HomingError(f"unknown broker '{name}'", None, network.broker_names)
-    if out:
-        run, job = _run(found, None, failures, out, master)
-        totals = store.finish(job, list(run.summaries))
+    stored = out is not None or master is not None
+    if stored:
+        with ExitStack() as stack:
+            folder = out or Path(stack.enter_context(TemporaryDirectory(prefix="homing-")))
+            run, job = _run(found, None, failures, folder, master)
+            totals = store.finish(job, list(run.summaries))
         _print_run(run, totals, out)
         _print_sizes(Sizes(**totals.sizes))
-    if brokers or not out:
+    if brokers or not stored:
         tables = compute(found)
         for name in brokers:
             _print_super(tables.condense(network.broker_number[name], cast(Order, order)), found)
-        if not out:
+        if not stored:
             _print_sizes(tables.sizes())
     return 0
 

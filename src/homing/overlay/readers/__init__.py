@@ -39,7 +39,8 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise HomingError(f"cannot read the file: {error.strerror or error}", Place(str(path))) from error
     except UnicodeDecodeError as error:
-        raise HomingError("the file is not UTF-8 text", Place(str(path))) from error
+        line = error.object[: error.start].count(b"\n") + 1
+        raise HomingError("the file is not UTF-8 text", Place(str(path), line)) from error
 
 
 def expand(source: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -72,7 +73,9 @@ class RawMap:
 def _coordinate(node: MapNode, *keys: str) -> float | None:
     for key in keys:
         try:
-            return float(node.attributes[key])
+            value = float(node.attributes[key])
         except (KeyError, ValueError):
             continue
+        if math.isfinite(value):
+            return value
     return None

@@ -7,16 +7,16 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from reprlib import repr as short
 from typing import Any
 
 from homing.core.errors import HomingError, Place
-from homing.overlay.draft import Draft
+from homing.overlay.draft import Draft, as_name, as_number
 from homing.overlay.network import Network
+from homing.overlay.readers.lines import Lines, Twice, json_lines, toml_lines, yaml_lines
 from homing.overlay.readers.order import natural
 
-Steps = tuple[str | int, ...]
-Lines = dict[Steps, int]
-
+FARTHEST = 1e9  # of a position; also keeps out what is not finite
 KEYS = {
     "": ("name", "brokers", "links", "topics", "risk_groups"),
     "brokers": ("name", "x", "y"),
@@ -29,22 +29,27 @@ KEYS = {
 def read_toml(path: Path, text: str) -> Network:
     try:
         data = tomllib.loads(text)
+        lines = toml_lines(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+), column (\d+)", str(error))
         # Without a place it is the end of the document.
         line, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, 0)
         said = re.sub(r" \(at .*\)$", "", str(error))
         raise HomingError(f"not valid TOML: {said}", Place(str(path), line, column)) from error
-    return _network(path, data, toml_lines(text))
+    except (ValueError, RecursionError) as error:
+        raise _beyond(path, "TOML", error) from error
+    return _network(path, data, lines)
 
 
 def read_json(path: Path, text: str) -> Network:
     try:
         data = json.loads(text)
+        lines = json_lines(text)
     except json.JSONDecodeError as error:
         raise HomingError(f"not valid JSON: {error.msg}", Place(str(path), error.lineno, error.colno)) from error
-    # JSON is YAML except for tabs, which cannot stand inside a JSON string.
-    return _network(path, data, yaml_lines(text.replace("\t", " ")))
+    except (ValueError, RecursionError) as error:
+        raise _beyond(path, "JSON", error) from error
+    return _network(path, data, lines)
 
 
 def read_yaml(path: Path, text: str) -> Network:
@@ -58,52 +63,16 @@ def read_yaml(path: Path, text: str) -> Network:
         place = Place(str(path), mark.line + 1, mark.column + 1) if mark else Place(str(path))
         raise HomingError(f"not valid YAML: {error.problem}", place) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise HomingError(f"not valid YAML: {str(error).splitlines()[0]}", Place(str(path))) from error
+        raise _beyond(path, "YAML", error) from error
     return _network(path, data, lines)
 
 
-def yaml_lines(text: str) -> Lines:
-    """The line of every value, by the keys and positions that lead to it."""
-    import yaml
-
-    lines: Lines = {}
-
-    def visit(node: Any, steps: Steps) -> None:
-        lines.setdefault(steps, node.start_mark.line + 1)
-        if isinstance(node, yaml.MappingNode):
-            for key, value in node.value:
-                lines[(*steps, str(key.value))] = key.start_mark.line + 1
-                visit(value, (*steps, str(key.value)))
-        elif isinstance(node, yaml.SequenceNode):
-            for number, value in enumerate(node.value):
-                visit(value, (*steps, number))
-
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
-    if root is not None:
-        visit(root, ())
-    return lines
-
-
-def toml_lines(text: str) -> Lines:
-    """The same for TOML, whose standard reader keeps no lines: headers, keys, and one table a line."""
-    lines: Lines = {}
-    prefix: Steps = ()
-    counts: dict[str, int] = {}
-    inline = ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if header := re.match(r"\s*\[\[\s*([\w-]+)\s*\]\]", line):
-            prefix = (header[1], counts.get(header[1], 0))
-            counts[header[1]] = counts.get(header[1], 0) + 1
-            lines[prefix] = number
-            inline = ""
-        elif key := re.match(r"\s*\"?([\w-]+)\"?\s*=\s*(.*)", line):
-            lines[(*prefix, key[1])] = number
-            inline = key[1] if key[2].strip().startswith("[") and not prefix else ""
-        if inline:
-            for _ in re.finditer(r"\{|(?<=[\[,])\s*\"|^\s*\"", line):
-                lines[(inline, counts.get(inline, 0))] = number
-                counts[inline] = counts.get(inline, 0) + 1
-    return lines
+def _beyond(path: Path, kind: str, error: Exception) -> HomingError:
+    """Grammatical perhaps, but not for our readers: nested without end, or numbers of thousands of digits."""
+    if isinstance(error, Twice):
+        return HomingError(str(error), Place(str(path), error.line))
+    said = "nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
+    return HomingError(f"not valid {kind}: {said}", Place(str(path)))
 
 
 def _network(path: Path, data: Any, lines: Lines) -> Network:
@@ -117,24 +86,29 @@ def _network(path: Path, data: Any, lines: Lines) -> Network:
     if not isinstance(data, Mapping):
         raise HomingError("a network is a table with brokers, links and topics", place())
     _only(data, "", place)
-    draft = Draft(str(data.get("name", path.stem)), Place(str(path), 1))
+    name = as_name(data.get("name", path.stem), "network", place("name"))
+    draft = Draft(name, Place(str(path), 1))
     links = _tables(data, "links", place)
     _brokers(draft, data, links, place)
     for number, link in enumerate(links):
         _link(draft, link, lambda *key, n=number: place("links", n, *key))
     for number, topic in enumerate(_tables(data, "topics", place)):
-        here = place("topics", number)
-        draft.topic(
-            topic.get("name"),
-            _names(topic, "publishers", place("topics", number, "publishers")),
-            _names(topic, "subscribers", place("topics", number, "subscribers")),
-            here,
-            topic.get("deadline_ms"),
-        )
+        _topic(draft, topic, lambda *key, n=number: place("topics", n, *key))
     for number, group in enumerate(_tables(data, "risk_groups", place)):
         here = place("risk_groups", number)
         draft.group(group.get("name"), _names(group, "links", here), _names(group, "brokers", here), here)
     return draft.build()
+
+
+def _topic(draft: Draft, topic: Mapping[str, Any], place: Callable[..., Place]) -> None:
+    for key in ("publishers", "subscribers"):
+        for number, name in enumerate(_names(topic, key, place(key))):
+            draft.number(name, f"{key} of topic '{topic.get('name')}'", place(key, number))
+    deadline = topic.get("deadline_ms")
+    if deadline is not None:
+        as_number(deadline, "deadline_ms", place("deadline_ms"))
+    ends = (topic.get("publishers", []), topic.get("subscribers", []))
+    draft.topic(topic.get("name"), *ends, place(), deadline)
 
 
 def _brokers(
@@ -153,9 +127,19 @@ def _brokers(
         here = place("brokers", number)
         if isinstance(broker, Mapping):
             _only(broker, "brokers", lambda *key, h=here: h)
-            draft.broker(broker.get("name"), here, broker.get("x"), broker.get("y"))
+            x, y = (_position(broker, key, place("brokers", number, key)) for key in ("x", "y"))
+            draft.broker(broker.get("name"), here, x, y)
         else:
             draft.broker(broker, here)
+
+
+def _position(broker: Mapping[str, Any], key: str, place: Place) -> float | None:
+    value = broker.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= FARTHEST:
+        raise HomingError(f"{key} must be a number, got {short(value)}", place)
+    return float(value)
 
 
 def _ends(link: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -182,7 +166,7 @@ def _tables(data: Mapping[str, Any], key: str, place: Callable[..., Place]) -> l
         raise HomingError(f"{key} must be a list", place(key))
     for number, table in enumerate(found):
         if not isinstance(table, Mapping):
-            raise HomingError(f"each of {key} must be a table, got {table!r}", place(key, number))
+            raise HomingError(f"each of {key} must be a table, got {short(table)}", place(key, number))
         _only(table, key, lambda *rest, n=number: place(key, n, *rest))
     return found
 
@@ -190,7 +174,7 @@ def _tables(data: Mapping[str, Any], key: str, place: Callable[..., Place]) -> l
 def _names(table: Mapping[str, Any], key: str, place: Place) -> list[object]:
     found = table.get(key, [])
     if not isinstance(found, list):
-        raise HomingError(f"{key} must be a list of names, got {found!r}", place)
+        raise HomingError(f"{key} must be a list of names, got {short(found)}", place)
     return found
 
 

@@ -82,6 +82,8 @@ def csv_rows(path: Path, text: str, columns: Sequence[str], needed: int) -> Iter
     for name in header:
         if name not in columns:
             raise HomingError(f"unknown column '{name}'", place, columns)
+        if header.count(name) > 1:
+            raise HomingError(f"the column '{name}' stands twice", place)
     for name in columns[:needed]:
         if name not in header:
             raise HomingError(f"the column '{name}' is missing", place, columns)

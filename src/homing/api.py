@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
-from homing import engines, languages
+from homing import checking, languages
 from homing.core.model import Model
 from homing.core.property import Property
 from homing.core.result import Options, Report
@@ -32,12 +32,16 @@ class CheckedModel:
         engine: str = "local",
         options: Options | None = None,
         debug: bool = False,
+        unsound: bool = False,
     ) -> Report:
-        """Checks all properties, or those named; `debug` watches that groups keep to what they declare."""
+        """Checks all properties, or those named; `debug` watches that groups keep to what they declare.
+
+        Temporal properties are UNKNOWN under a symmetry or a view, unless `unsound` has them checked all the same.
+        """
         model = self.model.only(tuple(properties))
         if debug:
             model = replace(model, system=Debugged(model.system))
-        return engines.check(model, engine, options).report
+        return checking.check(model, engine, options, unsound=unsound)
 
 
 def load(path: str | PathLike[str], *, python: bool = False) -> CheckedModel:

@@ -71,8 +71,8 @@ def test_the_counts_are_facts(path: Path) -> None:
         assert counts == found
 
 
-def test_there_are_three() -> None:
-    assert [path.stem for path in MODELS] == ["partitions", "redelivery", "requests"]
+def test_there_are_four() -> None:
+    assert [path.stem for path in MODELS] == ["partitions", "redelivery", "requests", "retransmission"]
     assert all(path.read_text().startswith('"""') for path in MODELS + FAULTS)
 
 

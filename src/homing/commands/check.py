@@ -51,6 +51,7 @@ Checkpoint = Annotated[Path, Option(metavar="FOLDER", help="Where a run that is 
 Every = Annotated[float, Option(parser=duration, metavar="TIME", help="How often a long run is saved.")]
 Resume = Annotated[bool, Option("--resume", help="Go on from where a run was stopped or killed.")]
 Debug = Annotated[bool, Option("--debug", help="Watch that groups keep to what they declare.")]
+Unsound = Annotated[bool, Option("--unsound", help="Check temporal properties under a symmetry or view all the same.")]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="Show no progress.")]
 
 
@@ -71,6 +72,7 @@ def check(
     checkpoint_every: Every = "10m",  # type: ignore[assignment]  # parsed like what a user types
     resume: Resume = False,
     debug: Debug = False,
+    unsound: Unsound = False,
     quiet: Quiet = False,
 ) -> None:
     """Check the properties of models."""
@@ -94,6 +96,7 @@ def check(
         checkpoint_every=checkpoint_every,
         resume=resume,
         debug=debug,
+        unsound=unsound,
         quiet=quiet,
     )
     raise Exit(run(request))

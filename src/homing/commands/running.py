@@ -40,6 +40,7 @@ class Request:
     checkpoint_every: float
     resume: bool
     debug: bool
+    unsound: bool
     quiet: bool
 
 
@@ -156,7 +157,9 @@ class Session:
             show=show,
             interrupted=self.interruption,
         )
-        report = checked.check(names, engine=request.engine, options=options, debug=request.debug)
+        report = checked.check(
+            names, engine=request.engine, options=options, debug=request.debug, unsound=request.unsound
+        )
         if report.checkpoint is not None:
             checkpoints.keep_out_of_git(request.checkpoint)
         return report

@@ -123,11 +123,15 @@ class Happens(Formula):
 
 @dataclass(frozen=True)
 class Action:
-    """Steps of some groups; with `changing`, only those that change one of these slots: TLA+'s `<<A>>_v`."""
+    """Steps of some groups; with `changing`, only those that change one of these slots: TLA+'s `<<A>>_v`.
+
+    With `event`, only those that show it: one parameter instance, where a group has the steps of several.
+    """
 
     groups: frozenset[int | str]
     changing: frozenset[int | str] | None = None
     name: str = field(default="", compare=False)
+    event: Happens | None = None
 
     def __str__(self) -> str:
         return self.name or "{" + ", ".join(sorted(map(str, self.groups))) + "}"
@@ -273,10 +277,12 @@ def resolve_action(action: Action, shape: Shape, place: Place | None = None) -> 
     """The action with group and slot numbers; a name stands for all groups or slots so called."""
     groups = _numbers(action.groups, "group", [(group.name, group.name) for group in shape.groups], place)
     shown = action.name or ", ".join(sorted({shape.groups[number].name for number in groups}))
+    if action.event is not None and not action.name:
+        shown = str(action.event)
     if action.changing is None:
-        return Action(frozenset(groups), None, shown)
+        return Action(frozenset(groups), None, shown, action.event)
     slots = [(slot.name, str(slot)) for slot in shape.slots]
-    return Action(frozenset(groups), frozenset(_numbers(action.changing, "slot", slots, place)), shown)
+    return Action(frozenset(groups), frozenset(_numbers(action.changing, "slot", slots, place)), shown, action.event)
 
 
 def _label(label: int | str, shape: Shape, place: Place | None) -> int:

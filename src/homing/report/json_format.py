@@ -44,7 +44,7 @@ def _result(result: Result) -> dict[str, Any]:
 
 
 def trace(witness: Trace) -> dict[str, Any]:
-    """A trace: `moves[i]` leads from `states[i]` to `states[i + 1]`."""
+    """A trace: `moves[i]` leads from `states[i]` to `states[i + 1]`; from the last state it goes on at `loop`."""
     return {
         "slots": list(witness.slots),
         "states": [[plain(value) for value in state] for state in witness.states],
@@ -58,6 +58,9 @@ def trace(witness: Trace) -> dict[str, Any]:
             }
             for move in witness.moves
         ],
+        "loop": witness.loop,
+        "notes": list(witness.notes),
+        "branches": [{"at": branch.at, "why": branch.why, "trace": trace(branch.trace)} for branch in witness.branches],
     }
 
 

@@ -11,7 +11,7 @@ from homing.core.witness import Trace
 from homing.report.wording import printable
 
 MOST_STEPS = 200
-LONGEST_VALUE = 400
+LONGEST_VALUE = 4000
 """More than this fills screens without telling a person more; JSON has everything."""
 
 
@@ -28,7 +28,19 @@ class Line:
 
 
 def lines(trace: Trace) -> Iterator[Line]:
-    """The initial state in full, then for each step its event and every slot that it changed."""
+    """The initial state in full, then for each step its event and every slot that it changed; what it goes on to."""
+    yield from _steps(trace)
+    yield from _loop(trace)
+    for note in trace.notes:
+        yield Line("  ", printable(note))
+    for branch in trace.branches:
+        where = "from an initial state" if branch.at is None else f"from state {branch.at}"
+        yield Line("  ", f"{where}, {printable(branch.why)}:", emphasis=True)
+        for line in lines(branch.trace):
+            yield Line(f"    {line.margin}", line.text, line.emphasis)
+
+
+def _steps(trace: Trace) -> Iterator[Line]:
     digits = len(str(len(trace)))
     slots = [printable(slot) for slot in trace.slots]
     widest = max(map(len, slots), default=0)
@@ -46,6 +58,16 @@ def lines(trace: Trace) -> Iterator[Line]:
             yield Line(f"  {'':{digits}}    {slots[slot]:{widest}}  ", before + _shown(state[slot]))
         if not changed:
             yield Line(f"  {'':{digits}}    ", "nothing changes")
+
+
+def _loop(trace: Trace) -> Iterator[Line]:
+    """Where a lasso goes on for ever."""
+    if trace.loop is None:
+        return
+    if trace.loop == len(trace):
+        yield Line("  ", "↻ and stays so for ever", emphasis=True)
+    else:
+        yield Line("  ", f"↻ which is state {trace.loop} again, and so on for ever", emphasis=True)
 
 
 def describe(event: Event) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from homing.core.result import Result
 from homing.core.verdict import Verdict
+from homing.core.witness import Trace
 
 
 def printable(text: str) -> str:
@@ -35,15 +36,26 @@ def memory(megabytes: float) -> str:
     return f"{megabytes:,.0f} MB" if megabytes < 9999.5 else f"{megabytes / 1024:,.1f} GB"
 
 
+def _length(trace: Trace) -> str:
+    """How long a trace is; of a lasso, its way and its loop."""
+    if trace.loop is None:
+        return f" after {plural(len(trace), 'step')}"
+    around = len(trace) - trace.loop
+    kept = f"a loop of {plural(around, 'step')}" if around else "staying there"
+    return f" after {plural(trace.loop, 'step')}, by {kept}"
+
+
 def remark(result: Result) -> str:
     """What there is to say about a verdict: ` after 4 steps`, ` (vacuous: …)`."""
     parts = ""
     if result.value is not None:
         parts += f", value {result.value:,}" + (" so far" if result.verdict is Verdict.UNKNOWN else "")
     if result.trace is not None and result.vacuous is None:
-        parts += f" after {plural(len(result.trace), 'step')}"
-    if result.verdict is Verdict.VIOLATED and result.trace is None:
+        parts += _length(result.trace)
+    if result.verdict is Verdict.VIOLATED and result.trace is None and result.reason is None:
         parts += ", no reachable state shows it"
+    if result.verdict is not Verdict.UNKNOWN and result.reason is not None:
+        parts += f" ({printable(result.reason)})"
     if result.vacuous is not None:
         parts += f" (vacuous: {printable(result.vacuous)})"
     return parts

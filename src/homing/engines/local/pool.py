@@ -24,6 +24,7 @@ class Pool:
             future.result()
 
     def close(self) -> None:
-        """Ends the threads."""
+        """Ends the threads; whoever still has work, such as a label of the graph, does it in its own."""
         if self._executor is not None:
             self._executor.shutdown()
+            self._executor = None

@@ -1,0 +1,142 @@
+"""Checks a model: an engine explores and decides safety, the rest is decided on the graph, and all is one report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from homing import engines
+from homing.core.model import Model
+from homing.core.property import OnGraph, Property
+from homing.core.result import Exploration, Options, Progress, Report, Result
+from homing.core.system import Shape
+from homing.core.temporal import Refines, Temporal
+from homing.core.verdict import Verdict
+from homing.core.witness import Trace
+
+if TYPE_CHECKING:  # numpy would make every start slower
+    from homing.properties.checker import Checker
+
+
+def check(model: Model, engine: str = "local", options: Options | None = None, *, unsound: bool = False) -> Report:
+    """One result a property, in their order; bad formulas raise HomingError before anything is explored.
+
+    What needs the whole graph is UNKNOWN under a symmetry or a view; `unsound` has it checked all the same, and the
+    result says so.
+    """
+    options = options or Options()
+    begun = time.monotonic()
+    shape = model.system.shape
+    properties = tuple(prop.resolved(shape) if isinstance(prop, Temporal) else prop for prop in model.properties)
+    refusal = None if unsound else _unsoundness(shape)
+    explored = tuple(prop for prop in properties if refusal is None or not isinstance(prop, OnGraph))
+    exploration = engines.check(replace(model, properties=explored), engine, options)
+    if explored == properties and not any(isinstance(prop, OnGraph) for prop in properties):
+        return exploration.report
+    judge = _Judge(model, engine, options, exploration, begun)
+    results = tuple(judge.results(properties, refusal, _unsoundness(shape) if unsound else None))
+    return replace(exploration.report, results=results)
+
+
+def _unsoundness(shape: Shape) -> str | None:
+    """Why properties of the whole graph cannot be trusted on the graph that an engine builds of this system."""
+    if shape.symmetry:
+        return "symmetry merges states whose futures differ by name, so a property of behaviours would be unsound"
+    if shape.hidden:
+        return "the view merges states whose futures may differ, so a property of behaviours would be unsound"
+    return None
+
+
+class _Judge:
+    """Decides what the engine left open."""
+
+    def __init__(self, model: Model, engine: str, options: Options, found: Exploration, begun: float) -> None:
+        self.model = model
+        self.engine = engine
+        self.options = options
+        self.found = found
+        self.begun = begun
+        self._made: Checker | None = None
+        self._memory = max((result.memory_mb for result in found.report.results), default=0.0)
+
+    def results(self, properties: Iterable[Property], refusal: str | None, doubt: str | None) -> Iterator[Result]:
+        """All results; those of the engine come in the order of its properties."""
+        decided = iter(self.found.report.results)
+        for prop in properties:
+            if not isinstance(prop, OnGraph):
+                yield next(decided)
+            elif refusal is not None:
+                yield self._unknown(prop, f"{refusal}; --unsound has it checked all the same")
+            else:
+                yield self._result(prop, doubt)
+
+    def _result(self, prop: OnGraph, doubt: str | None) -> Result:
+        reason = self._stopped()
+        if self.found.graph is None or reason is not None:
+            return self._unknown(prop, reason or self.found.reason or "not all states were seen")
+        self._show()
+        specification = None
+        if isinstance(prop, Refines):
+            explored = self._specification(prop)
+            if explored.graph is None:
+                return self._unknown(prop, f"its specification: {explored.reason or 'not all states were seen'}")
+            specification = explored.graph
+        try:
+            finding = self._checker(doubt is None).check(prop, specification)
+        except MemoryError:
+            return self._unknown(prop, "the memory was not enough")
+        note = None if doubt is None else f"unsound: {doubt}; there is no trace"
+        return self._make(prop, finding.verdict, finding.trace, finding.vacuous, note)
+
+    def _checker(self, tracing: bool) -> Checker:
+        if self._made is None:
+            # Compiled code takes a while to load, so it is imported when it is used.
+            from homing.properties.checker import Checker
+
+            assert self.found.graph is not None
+            self._made = Checker(self.model.system, self.found.graph, tracing)
+        return self._made
+
+    def _specification(self, prop: Refines) -> Exploration:
+        wanted = Model(f"{self.model.name}: specification", prop.specification, (OnGraph("graph"),))
+        return engines.check(wanted, self.engine, replace(self.options, checkpoint=None, resume=False))
+
+    def _stopped(self) -> str | None:
+        """Why not to go on with the next property."""
+        limit = self.options.limits.seconds
+        if self.options.interrupted():
+            return "interrupted"
+        if limit is not None and time.monotonic() - self.begun >= limit:
+            return f"the time limit of {limit:g} s was reached"
+        return None
+
+    def _show(self) -> None:
+        counts, seconds = self.found.counts, time.monotonic() - self.begun
+        speed = counts.distinct / max(seconds, 1e-9)
+        self.options.show(Progress(self.model.name, counts.distinct, speed, 0, counts.depth, self._memory, seconds))
+
+    def _unknown(self, prop: OnGraph, reason: str) -> Result:
+        return self._make(prop, Verdict.UNKNOWN, None, None, reason)
+
+    def _make(
+        self, prop: OnGraph, verdict: Verdict, trace: Trace | None, vacuous: str | None, reason: str | None
+    ) -> Result:
+        return Result(
+            model=self.model.name,
+            property=prop.name,
+            verdict=verdict,
+            counts=self.found.counts,
+            seconds=time.monotonic() - self.begun,
+            memory_mb=self._measured(),
+            trace=trace,
+            vacuous=vacuous,
+            reason=reason,
+        )
+
+    def _measured(self) -> float:
+        import psutil
+
+        self._memory = max(self._memory, psutil.Process().memory_info().rss / 2**20)
+        return self._memory

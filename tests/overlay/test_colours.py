@@ -72,6 +72,31 @@ def test_unknown_scenarios_are_refused(wanted: str, message: str) -> None:
         scenarios(load("random:4:4"), wanted)
 
 
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ("groups", "scenarios 'groups': no risk group is declared; the network has 3 links and 3 brokers"),
+        ("links,links:7", "scenarios 'links:7': 7 of 3 links cannot fail; the network has 3 links and 3 brokers"),
+        ("links:5-7", "5 of 3 links cannot fail"),
+        ("brokers:4", "4 of 3 brokers cannot fail"),
+        ("any:7", "7 of 6 links and brokers cannot fail"),
+    ],
+)
+def test_failures_that_a_network_cannot_have_are_refused(wanted: str, message: str) -> None:
+    with pytest.raises(HomingError) as error:
+        scenarios(load("random:3:3"), wanted, [(0, 1)])
+    assert message in str(error.value)
+
+
+def test_what_is_there_is_enough() -> None:
+    network = load("random:3:3")
+    assert len(scenarios(network, "links:1-7")) == 1 + 3 + 3 + 1
+    assert len(scenarios(network, "links,links")) == 1 + 3
+    assert len(scenarios(network, "none")) == 1
+    with pytest.raises(HomingError, match=r"own\.txt: no scenario is listed in the file"):
+        read_list(network, "own.txt", "# later\n")
+
+
 def test_a_list_with_a_mistake_names_its_line() -> None:
     with pytest.raises(HomingError) as error:
         read_list(load("random:4:4"), "own.txt", "# mine\n\n1, 9\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import subprocess
 import sys
@@ -133,6 +134,10 @@ def test_networks_without_a_map_are_laid_out() -> None:
         (["verify", RING, "--failures", "nodes"], "unknown scenarios 'nodes'"),
         (["verify", RING, "--tolerate", "noise"], "unknown choice 'noise'"),
         (["plan", RING, "--broker", "9"], "unknown broker '9'; declared: 1, 2, 3"),
+        (["verify", RING, "--failures", "groups"], "no risk group is declared"),
+        (["verify", RING, "--failures", "links:7"], "7 of 3 links cannot fail"),
+        (["report", RING, "--failures", "links:7"], "7 of 3 links cannot fail"),
+        (["verify", "random:4:4:costs=0"], "random:4:4:costs=0: costs are drawn from 1 up to a number"),
     ],
 )
 def test_bad_input_is_one_sentence_and_code_3(
@@ -142,6 +147,50 @@ def test_bad_input_is_one_sentence_and_code_3(
     said = capsys.readouterr().err
     assert message in said
     assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["verify", "plan", "sweep", "report"])
+@pytest.mark.parametrize("below", ["", "deeper"])
+def test_results_that_cannot_be_kept(
+    tmp_path: Path, command: str, below: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = tmp_path / "taken"
+    if command == "report" and not below:
+        taken.mkdir()
+    else:
+        taken.write_text("mine")
+    assert main([command, RING, "-o", str(taken / below)]) == 3
+    said = capsys.readouterr().err
+    assert said.startswith(f"{taken / below}")
+    assert "cannot write here: " in said
+    assert len(said.splitlines()) == 1
+
+
+def test_a_folder_that_is_closed_to_us(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)  # chmod does not stop root
+    assert main(["verify", RING, "-o", str(tmp_path / "out")]) == 3
+    assert capsys.readouterr().err == f"{tmp_path / 'out'}: cannot write here: Permission denied\n"
+
+
+def test_sweep_calls_bad_input_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # Nothing is left to run, so Spark is not started.
+    assert main(["sweep", "random:3:3", RING, "--failures", "groups", "-o", str(tmp_path)]) == 3
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0].startswith("bad input random:3:3: scenarios 'groups': no risk group is declared")
+    assert printed[1].startswith(f"bad input {RING}: ")
+    assert "UNKNOWN" not in "".join(printed)
+
+
+def test_a_network_without_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "n.toml").write_text('brokers = ["1", "2"]\n')
+    assert main(["verify", str(tmp_path / "n.toml"), "--failures", "brokers"]) == 1
+    assert main(["verify", str(tmp_path / "n.toml"), "--tolerate", "partitions"]) == 3
+    assert "1 of 0 links cannot fail; the network has 0 links and 2 brokers" in capsys.readouterr().err
 
 
 def test_help_loads_nothing_heavy() -> None:

@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from homing.overlay import pipeline, store
+from homing.overlay import condensing, pipeline, store
 from homing.overlay.chunks import Job, run_chunk
 from homing.overlay.colours import scenarios
 from homing.overlay.edits import read_edits
@@ -21,8 +22,9 @@ from homing.overlay.network import Network
 from homing.overlay.readers import load
 from homing.overlay.results import TABLES
 from homing.overlay.sweeping import slug, sweep
-from homing.overlay.tables import plan
-from homing.overlay.trees import NO_BROKER
+from homing.overlay.tables import condense, plan
+from homing.overlay.trees import NO_BROKER, prepare
+from homing.overlay.walking import Weather
 
 NETWORKS = Path(__file__).parents[2] / "networks"
 EXCHANGE = str(NETWORKS / "exchange.toml")
@@ -79,20 +81,63 @@ def test_routes_are_the_plain_tables_as_changes(tmp_path: Path) -> None:
                     assert merged[source, target] == expected, (colour, source, target)
 
 
-def test_super_routes_are_the_condensed_tables(tmp_path: Path) -> None:
+def test_super_routes_are_the_condensed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = job(load("random:12:18:seed=5"), tmp_path)
     finish(made, pipeline.run_here(pipeline.pieces(made)))
     tables = plan(made.scenarios())
     expected = {
-        (name, entry.address): (entry.destination, entry.next_hop, len(entry.colours), entry.colours[0])
+        (name, entry.address): (entry.destination, entry.next_hop, len(entry.colours), entry.colours[0], entry.colours)
         for broker, name in enumerate(tables.network.broker_names)
         for entry in tables.condense(broker).entries
     }
-    written = {
-        (row["broker"], row["address"]): (row["destination"], row["next_hop"], row["colours"], row["first_colour"])
-        for row in pq.read_table(tmp_path / "super_routes").to_pylist()
-    }
-    assert written == expected
+    assert super_routes(tmp_path) == expected
+    # Too many to list them, or without routes: the same, from sums.
+    short = {key: (*entry[:4], None) for key, entry in expected.items()}
+    monkeypatch.setattr(condensing, "MOST_LISTED", 100)
+    store.finish(made, [])
+    assert super_routes(tmp_path) == short
+    lean = job(made.scenarios().network, tmp_path / "lean", details=False)
+    finish(lean, pipeline.run_here(pipeline.pieces(lean)))
+    assert super_routes(tmp_path / "lean") == short
+
+
+def super_routes(folder: Path) -> dict[tuple[str, int], tuple[Any, ...]]:
+    return {
+        (row["broker"], row["address"]): (
+            row["destination"], row["next_hop"], row["count"], row["first_colour"],
+            None if row["colours"] is None else tuple(row["colours"]),
+        )
+        for row in pq.read_table(folder / "super_routes").to_pylist()
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("listed", [True, False])
+@pytest.mark.parametrize("colour", ["", "1", "2", "9"])
+def test_super_routes_have_the_edited_entries(
+    tmp_path: Path, colour: str, listed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not listed:
+        monkeypatch.setattr(condensing, "MOST_LISTED", 0)
+    network = load(str(NETWORKS / "six.toml"))
+    found = scenarios(network, "brokers,links:1-2")
+    text = f"broker,destination,next_hop,colour\n4,5,6,{colour}\n2,5,-,{colour}\n"
+    edits = read_edits(Path("t.csv"), text, found)
+    made = job(network, tmp_path, "brokers,links:1-2", edits=edits)
+    finish(made, pipeline.run_here(pipeline.pieces(made)))
+    names, n = network.broker_names, len(network.brokers)
+    expected: dict[tuple[str, int], tuple[Any, ...]] = {}
+    plain = np.full((n, n, len(found)), NO_BROKER, np.uint16)
+    for number in range(1, len(found) + 1):
+        weather = Weather(prepare(network), found.failure(number))
+        for d in np.flatnonzero(weather.dead == 0):
+            hops = weather.table(number, int(d), edits)
+            plain[:, d, number - 1] = np.where(weather.dead == 1, NO_BROKER, hops)
+    for broker, name in enumerate(names):
+        for entry in condense(network, broker, plain[broker], "first seen").entries:
+            colours = entry.colours if listed else None
+            row = (entry.destination, entry.next_hop, len(entry.colours), entry.colours[0], colours)
+            expected[name, entry.address] = row
+    assert super_routes(tmp_path) == expected
 
 
 @pytest.mark.parametrize(

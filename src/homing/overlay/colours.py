@@ -182,14 +182,33 @@ def scenarios(network: Network, wanted: str = "links", own: Sequence[Failure] = 
     """The scenarios that words ask for: `links`, `links:2`, `links:1-2,brokers`, `any:2`, `groups`, `none`."""
     blocks: list[Block] = []
     for word in wanted.split(","):
-        for kind, size in _sizes(word.strip()):
-            for block in _block(network, kind, size):
-                _add(blocks, block)
+        sizes = _sizes(word.strip())
+        asked = [block for kind, size in sizes for block in _block(network, kind, size)]
+        if sizes[0][0] != "none" and not any(len(block) for block in asked):
+            raise HomingError(_empty(network, word.strip(), *sizes[0]))
+        for block in asked:
+            _add(blocks, block)
     _add(blocks, Listed(tuple(dict.fromkeys(tuple(sorted(set(failure))) for failure in own if failure))))
     found = Scenarios(network, tuple(blocks))
     if len(found) > MOST_SCENARIOS:
         raise HomingError(f"{len(found)} scenarios are too many: at most {MOST_SCENARIOS}")
     return found
+
+
+def _empty(network: Network, word: str, kind: str, size: int) -> str:
+    """Why words ask for no scenario: a verdict on none would hold whatever the network."""
+    links, brokers = len(network.links), len(network.brokers)
+    there = f"the network has {_many(links, 'link')} and {_many(brokers, 'broker')}"
+    if kind == "groups":
+        return f"scenarios '{word}': no risk group is declared; {there}"
+    count, what = {"links": (links, "links"), "brokers": (brokers, "brokers")}.get(
+        kind, (links + brokers, "links and brokers")
+    )
+    return f"scenarios '{word}': {size} of {count} {what} cannot fail; {there}"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _add(blocks: list[Block], block: Block) -> None:
@@ -273,4 +292,6 @@ def read_list(network: Network, source: str, text: str) -> tuple[Failure, ...]:
         if key in found:
             raise HomingError(f"the same scenario as on line {found[key]}", place)
         found[key] = number
+    if not found:
+        raise HomingError("no scenario is listed in the file", Place(source))
     return tuple(found)

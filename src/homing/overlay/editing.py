@@ -51,7 +51,7 @@ def _rows(weather: Weather, colour: int, d: int, walks: Walks, normal: U16) -> t
     """Next hops that differ from those of colour 1, and all wanted pairs."""
     state, n = weather.state, weather.state.size
     row = slice(d * n, (d + 1) * n)
-    alive = (weather.dead == 0) & (np.arange(n) != d)
+    alive = (weather.dead == 0) & (np.arange(n) != d) & (weather.dead[d] == 0)
     moved = np.flatnonzero(alive & ((walks.hops != normal) | (colour == NORMAL)))
     wanted = np.flatnonzero((state.wanted[row] == 1) & (walks.outcome != Outcome.ABSENT))
 

@@ -37,7 +37,7 @@ class NewLink:
 
 def weak_points(state: State) -> list[WeakPoint]:
     """Links and brokers that are single points of failure, worst first; pairs with an end at a failed broker aside."""
-    found = scenarios(state.network, "links,brokers")
+    found = scenarios(state.network, "any")
     cut = Router(state).counts(found, NORMAL, len(found))[:, COUNTS.index("cut")]
     normal = int(cut[0])
     weak = [

@@ -50,8 +50,9 @@ SUPER_ROUTES = pa.schema(
         ("address", pa.int32()),
         ("destination", NAME),
         ("next_hop", NAME),
-        ("colours", pa.int64()),
+        ("count", pa.int64()),
         ("first_colour", pa.int32()),
+        ("colours", pa.list_(pa.int32())),
     ]
 )
 TRANSITIONS = pa.schema([("old_colour", pa.int32()), ("new_colour", pa.int32()), ("pairs", pa.int64())])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from homing.core.errors import HomingError, Place
 from homing.overlay import condensing, results
 from homing.overlay.chunks import CUTTING, Job, Summary, compiled
 from homing.overlay.pipeline import clear
@@ -17,7 +20,7 @@ from homing.overlay.switching import MicroLoops
 from homing.overlay.tables import Sizes
 from homing.overlay.trees import NO_BROKER
 
-VERSION = 1  # of the layout; results of another version are computed again
+VERSION = 2  # of the layout; results of another version are computed again
 
 
 @dataclass(frozen=True)
@@ -43,14 +46,24 @@ def fingerprint(job: Job) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Says in one sentence where results cannot be kept."""
+    try:
+        yield
+    except OSError as error:
+        raise HomingError(f"cannot write here: {error.strerror or error}", Place(str(path))) from error
+
+
 def begin(job: Job) -> None:
     """Keeps what an earlier run of the same job left, and removes what another left."""
     folder = Path(job.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    if _noted(job) != fingerprint(job):
-        clear(folder)
-        note = json.dumps({"fingerprint": fingerprint(job), "failures": job.failures})
-        (folder / "job.json").write_text(note)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        if _noted(job) != fingerprint(job):
+            clear(folder)
+            note = json.dumps({"fingerprint": fingerprint(job), "failures": job.failures})
+            (folder / "job.json").write_text(note)
 
 
 def _noted(job: Job) -> str | None:
@@ -65,19 +78,27 @@ def _noted(job: Job) -> str | None:
 def finished(job: Job) -> Totals | None:
     """The totals, if this very job was finished before."""
     done = Path(job.out) / "done.json"
-    if not done.exists() or _noted(job) != fingerprint(job):
-        return None
-    return Totals(**json.loads(done.read_text()))
+    with writing(Path(job.out)):
+        if not done.exists() or _noted(job) != fingerprint(job):
+            return None
+        return Totals(**json.loads(done.read_text()))
 
 
 def finish(job: Job, summaries: list[Summary], micro: MicroLoops | None = None) -> Totals:
     """Adds up the chunks, writes the condensed tables, and marks the network as done."""
+    with writing(Path(job.out)):
+        return _finish(job, summaries, micro)
+
+
+def _finish(job: Job, summaries: list[Summary], micro: MicroLoops | None) -> Totals:
     import pyarrow as pa
 
     found, router = compiled(job)
     state, folder = router.state, Path(job.out)
-    parts = condensing.sum_parts(folder / "super_parts")
-    condensed = condensing.super_rows(state, found, parts)
+    if job.details and (job.edits or condensing.fits(state, found)):
+        condensed = condensing.listed_rows(state, found, folder / "routes")
+    else:
+        condensed = condensing.super_rows(state, found, condensing.sum_parts(folder / "super_parts"))
     results.write(condensed, folder / "super_routes" / "all.parquet")
     if micro is not None:
         columns = list(zip(*micro.found)) or [(), (), ()]

@@ -2,6 +2,7 @@
 
 The thesis leaves this out. A message to d can loop exactly if the next hops of both tables together contain a
 circle: each broker on it follows the one or the other. Arcs that are down carry nothing and close no circle.
+Edited tables may loop on their own; such pairs loop under the old colour or the new, and are not counted here.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ import numpy.typing as npt
 
 from homing.core.errors import HomingError
 from homing.overlay.colours import NORMAL, Scenarios
+from homing.overlay.edits import EVERY, Edits
 from homing.overlay.routing import Router, table
 from homing.overlay.tables import plan
 from homing.overlay.trees import U16, State
-from homing.overlay.walking import Weather
+from homing.overlay.walking import Outcome, Weather
 
 # Mixing all colours goes through so many entries of tables, some hundred million a minute.
 MOST_ENTRIES = 2_000_000_000
@@ -40,16 +42,54 @@ class MicroLoops:
         return max((pairs for _, _, pairs in self.found), default=0)
 
 
-def micro_loops(scenarios: Scenarios, state: State, which: str, upto: int) -> MicroLoops:
+def micro_loops(scenarios: Scenarios, state: State, which: str, upto: int, edits: Edits | None = None) -> MicroLoops:
     """Mixes colours that differ by one failed element: from normal only ("single"), or all of them ("all")."""
     found: list[tuple[int, int, int]] = []
     transitions = 0
+    by_colour = _by_colour(edits, state.size)
     for old, new, before, after in _changes(scenarios, state, which, upto):
         transitions += 1
-        pairs = mixed(state, scenarios, new, before, after)
+        if edits:
+            tables = _edited(by_colour, old, before), _edited(by_colour, new, after)
+            touched = {*edits.destinations(old), *edits.destinations(new)}
+            pairs = _mixed_edited(state, scenarios, new, *tables, touched)
+        else:
+            pairs = mixed(state, scenarios, new, before, after)
         if pairs:
             found.append((old, new, pairs))
     return MicroLoops(transitions, tuple(found))
+
+
+def _by_colour(edits: Edits | None, n: int) -> dict[int, list[tuple[int, int]]]:
+    """Cells of the tables and their edited next hops."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for (colour, d, u), hop in edits.hops.items() if edits else ():
+        found.setdefault(colour, []).append((d * n + u, hop))
+    return found
+
+
+def _edited(by_colour: dict[int, list[tuple[int, int]]], colour: int, hops: U16) -> U16:
+    """A colour's table with its edited entries; what names the colour goes before the rest."""
+    hops = hops.copy()
+    for entries in (by_colour.get(EVERY, ()), by_colour.get(colour, ())):
+        for cell, hop in entries:
+            hops[cell] = hop
+    return hops
+
+
+def _mixed_edited(state: State, scenarios: Scenarios, new: int, before: U16, after: U16, touched: set[int]) -> int:
+    """Without the pairs that loop by one of the two tables alone."""
+    n = state.size
+    risky = np.zeros(n * n, np.uint8)
+    if not mixed(state, scenarios, new, before, after, risky):
+        return 0
+    weather = Weather(state, scenarios.failure(new))
+    for d in touched:
+        row = slice(d * n, (d + 1) * n)
+        if risky[row].any():
+            for hops in (before[row], after[row]):
+                risky[row][weather.walk(d, hops).outcome == Outcome.LOOPED] = 0
+    return int(risky.sum())
 
 
 def mixed(

@@ -305,7 +305,8 @@ def sweep(
     with bar(f"{len(sources)} networks") as progress:
         result = run(sources, out, failures=failures, details=routes, master=master, progress=progress)
     for network in result.networks:
-        print(f"{network.verdict(tolerate)!s:<9}{network.source}: {_swept(network)}")
+        word = "bad input" if network.bad_input else str(network.verdict(tolerate))
+        print(f"{word:<10}{network.source}: {_swept(network)}")
     colours = sum(network.totals.colours for network in result.networks if network.totals)
     bad = sum(network.bad_input for network in result.networks)
     print(f"{len(result.networks)} networks, {colours} colours, {bad} with bad input, {result.seconds:.1f} s")
@@ -330,7 +331,8 @@ def report(found: Scenarios, edits: Edits | None, tolerate: frozenset[str], out:
 
     with bar(f"{len(found)} colours") as progress:
         result = check(found, edits=edits, tolerate=tolerate, progress=progress)
-    write(result, out)
+    with store.writing(out):
+        write(result, out)
     print(f"{result.verdict}: {out}")
     return result.verdict.exit_code
 

@@ -128,7 +128,7 @@ def verify(
     counts = np.concatenate(parts) if parts else np.zeros((0, len(COUNTS)), np.int64)
     if edits:
         apply_edits(router.state, scenarios, edits, counts)
-    micro = None if switching == "none" or not done else micro_loops(scenarios, router.state, switching, done)
+    micro = None if switching == "none" or not done else micro_loops(scenarios, router.state, switching, done, edits)
     spent = time.monotonic() - started
     return conclude(Verification(scenarios, router.state, counts, edits, micro, tolerate, spent))
 
@@ -149,7 +149,7 @@ def stored(
         counts[:, COUNTS.index(name)] = table[name].to_numpy()
     # Colours do not keep their failed self-checks apart; one is enough to withdraw the verdict.
     counts[:1, COUNTS.index("errors")] = sum(summary.sums.get("errors", 0) for summary in run.summaries)
-    micro = None if switching == "none" else micro_loops(scenarios, state, switching, len(counts))
+    micro = None if switching == "none" else micro_loops(scenarios, state, switching, len(counts), job.edits)
     return conclude(Verification(scenarios, state, counts, job.edits, micro, tolerate, run.wall_seconds))
 
 

@@ -41,6 +41,8 @@ def generate(
     most = brokers * (brokers - 1) // 2
     if brokers < 1 or not brokers - 1 <= links <= most:
         raise HomingError(f"{brokers} brokers need {max(brokers - 1, 0)} to {most} links, not {links}", place)
+    if costs < 1:
+        raise HomingError(f"costs are drawn from 1 up to a number, which cannot be {costs}", place)
     rng = random.Random(seed)
     order = list(range(brokers))
     rng.shuffle(order)

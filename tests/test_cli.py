@@ -342,6 +342,9 @@ def test_json_has_exactly_this_shape(homing: Homing, tmp_path: Path) -> None:
         "slots": ["n"],
         "states": [[0], [1], [2]],
         "moves": [{**move, "arguments": [0]}, {**move, "arguments": [1]}],
+        "loop": None,
+        "notes": [],
+        "branches": [],
     }
 
 

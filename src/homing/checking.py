@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from homing import engines
+from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import OnGraph, Property
 from homing.core.result import Exploration, Options, Progress, Report, Result
@@ -29,15 +30,22 @@ def check(model: Model, engine: str = "local", options: Options | None = None, *
     options = options or Options()
     begun = time.monotonic()
     shape = model.system.shape
-    properties = tuple(prop.resolved(shape) if isinstance(prop, Temporal) else prop for prop in model.properties)
+    properties = tuple(_resolved(prop, shape) for prop in model.properties)
     refusal = None if unsound else _unsoundness(shape)
     explored = tuple(prop for prop in properties if refusal is None or not isinstance(prop, OnGraph))
     exploration = engines.check(replace(model, properties=explored), engine, options)
     if explored == properties and not any(isinstance(prop, OnGraph) for prop in properties):
         return exploration.report
-    judge = _Judge(model, engine, options, exploration, begun)
+    judge = _Judge(model, engine, options, exploration, begun, unsound)
     results = tuple(judge.results(properties, refusal, _unsoundness(shape) if unsound else None))
     return replace(exploration.report, results=results)
+
+
+def _resolved(prop: Property, shape: Shape) -> Property:
+    try:
+        return prop.resolved(shape) if isinstance(prop, Temporal) else prop
+    except RecursionError:
+        raise HomingError(f"the formula of '{prop.name}' is nested too deeply") from None
 
 
 def _unsoundness(shape: Shape) -> str | None:
@@ -52,7 +60,10 @@ def _unsoundness(shape: Shape) -> str | None:
 class _Judge:
     """Decides what the engine left open."""
 
-    def __init__(self, model: Model, engine: str, options: Options, found: Exploration, begun: float) -> None:
+    def __init__(
+        self, model: Model, engine: str, options: Options, found: Exploration, begun: float, unsound: bool
+    ) -> None:
+        self.unsound = unsound
         self.model = model
         self.engine = engine
         self.options = options
@@ -79,6 +90,10 @@ class _Judge:
         self._show()
         specification = None
         if isinstance(prop, Refines):
+            merged = _unsoundness(prop.specification.shape)
+            if merged is not None and not self.unsound:
+                return self._unknown(prop, f"its specification: {merged}; --unsound has it checked all the same")
+            doubt = doubt or merged
             explored = self._specification(prop)
             if explored.graph is None:
                 return self._unknown(prop, f"its specification: {explored.reason or 'not all states were seen'}")
@@ -87,6 +102,10 @@ class _Judge:
             finding = self._checker(doubt is None).check(prop, specification)
         except MemoryError:
             return self._unknown(prop, "the memory was not enough")
+        except RecursionError:
+            return self._unknown(prop, "the formula is nested too deeply")
+        except HomingError as error:  # too large, or a trace that could not be replayed
+            return self._unknown(prop, str(error))
         note = None if doubt is None else f"unsound: {doubt}; there is no trace"
         return self._make(prop, finding.verdict, finding.trace, finding.vacuous, note)
 

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from homing.core.errors import HomingError, Place
 from homing.core.system import Event, Shape
-from homing.core.values import Value, same, show
+from homing.core.values import Value, encode, same, show
 
 Logic: TypeAlias = Literal["state", "step", "CTL", "LTL"]
 
@@ -89,7 +89,7 @@ class Wildcard:
 ANY = Wildcard()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Happens(Formula):
     """The step taken shows an event that matches; None matches anything."""
 
@@ -98,6 +98,22 @@ class Happens(Formula):
     sender: str | None = None
     receiver: str | None = None
     place: Place | None = field(default=None, compare=False)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        """Equal for equal patterns only; `==` alone would take an argument True for 1."""
+        wanted = (
+            None
+            if self.arguments is None
+            else tuple(argument if isinstance(argument, Wildcard) else encode(argument) for argument in self.arguments)
+        )
+        return self.event, wanted, self.sender, self.receiver
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Happens) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
 
     def matches(self, event: Event) -> bool:
         """Whether an event fits the pattern."""

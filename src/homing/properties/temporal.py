@@ -16,7 +16,7 @@ from homing.properties.ltl.check import counterexample
 
 
 def check(prop: Temporal, columns: Columns, system: TransitionSystem | None) -> Finding:
-    """LTL on every fair behaviour, CTL in every initial state."""
+    """LTL on every fair behaviour, CTL in every initial state that one starts in, as in NuSMV."""
     if logic_of(prop.formula) == "CTL":
         return _check_ctl(prop, columns, system)
     arena = columns.arena(prop.stuttering)
@@ -29,7 +29,7 @@ def _check_ctl(prop: Temporal, columns: Columns, system: TransitionSystem | None
     arena = columns.arena(prop.stuttering)
     ctl = Ctl(arena, prop.fairness)
     initial = arena.initial
-    failing = initial[~ctl.states(prop.formula)[initial]]
+    failing = initial[ctl.fair[initial] & ~ctl.states(prop.formula)[initial]]
     if len(failing):
         state = int(failing[0])
         path = ctl.why(refuted(prop.formula), state)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.core.errors import HomingError
 from homing.core.formula import Enabled, Formula, Happens, Holds, Taken
 from homing.core.temporal import Fairness
 from homing.properties import kernels
@@ -79,9 +80,15 @@ class _Product:
         return node
 
 
+MOST_ATOMS = 64
+"""A letter is a 64-bit number."""
+
+
 def _product(arena: Arena, formula: Formula) -> _Product | None:
     """None when the automaton accepts nothing of what can occur."""
     atoms = atoms_of(formula)
+    if len(atoms) > MOST_ATOMS:
+        raise HomingError(f"a formula is too large: it speaks of {len(atoms)} things, and {MOST_ATOMS} are the most")
     letter, letters, by_edge = _letters(arena, atoms)
     table = tabulate(formula, atoms, letters)
     if not len(table.initial):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.core.errors import HomingError
 from homing.core.formula import Formula
 from homing.properties.ltl.past import Reader, now
 from homing.properties.ltl.reduce import accepting, reduced
@@ -97,6 +98,8 @@ def _table(rows: list[list[list[Transition]]], initial: int, letters: int, marks
     number = {state: position for position, state in enumerate(kept)}
     cells = [[t for t in rows[state][letter] if t.target in number] for state in kept for letter in range(letters)]
     flat = [t for cell in cells for t in cell]
+    if any(t.marks >> 64 for t in flat):
+        raise HomingError("a formula is too large: its automaton has more than 64 acceptance marks")
     return Table(
         states=len(kept),
         letters=letters,

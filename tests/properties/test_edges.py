@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -88,3 +89,21 @@ def test_ctl_asks_only_where_a_fair_behaviour_starts() -> None:
     result = checking.check(b.model()).results[0]
     assert result.verdict is Verdict.HOLDS
     assert result.vacuous is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (
+            {"stuttering": "sometimes"},
+            "unknown stuttering 'sometimes', in 'asked'; declared: never, at the end, always",
+        ),
+        ({"fairness": ["WF"]}, "'WF' is no fairness, in 'asked'; declared: Weak, Strong, Justice"),
+    ],
+)
+def test_what_is_no_fairness_is_refused(asked: dict[str, Any], message: str) -> None:
+    b = counting(2)
+    b.label("two", [0], lambda now: now == 2)
+    b.temporal("asked", eventually(Holds("two")), **asked)
+    with pytest.raises(HomingError, match=message):
+        checking.check(b.model())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from homing.core.errors import HomingError, Place
 from homing.core.formula import Action, Formula, logic_of, resolve, resolve_action
@@ -87,6 +87,8 @@ class Temporal(OnGraph):
     def resolved(self, shape: Shape) -> Temporal:
         """With numbers for names; raises HomingError on unknown names, and on a mixture of logics."""
         try:
+            if self.stuttering not in get_args(Stuttering):
+                raise HomingError(f"unknown stuttering '{self.stuttering}'", known=get_args(Stuttering))
             formula = resolve(self.formula, shape)
             logic_of(formula)
             return replace(self, formula=formula, fairness=tuple(_resolved(f, shape) for f in self.fairness))
@@ -105,7 +107,9 @@ def _resolved(fairness: Fairness, shape: Shape) -> Fairness:
             return Justice(_plain(formula, shape))
         case Compassion(when=when, then=then):
             return Compassion(_plain(when, shape), _plain(then, shape))
-    return fairness
+        case StrongGlobal():
+            return fairness
+    raise HomingError(f"{fairness!r} is no fairness", known=[kind.__name__ for kind in get_args(Fairness)])
 
 
 def _plain(formula: Formula, shape: Shape) -> Formula:

@@ -14,7 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numba import config, njit
+from llvmlite import ir
+from numba import config, njit, types
+from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 PREFIX = "compiled-"
@@ -52,7 +54,8 @@ def inner(**options: Any) -> Callable[[Function], Function]:
 def _cache(folder: Path) -> Path:
     """Beside the source, or in the user's cache where that cannot be written; older ones are removed."""
     digest = hashlib.blake2b(digest_size=12)
-    for file in sorted(folder.glob("*.py")):
+    # This file too: what stands here is inlined into kernels.
+    for file in (Path(__file__), *sorted(folder.glob("*.py"))):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     beside = folder / "__pycache__"
     place = beside if _writable(beside) else _user_cache() / hashlib.blake2b(bytes(folder), digest_size=8).hexdigest()
@@ -73,3 +76,18 @@ def _writable(folder: Path) -> bool:
 
 def _user_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "homing"
+
+
+@intrinsic
+def prefetch(_typing: Any, _address: Any) -> Any:
+    """Asks for the memory at an address before it is needed: what is larger than a cache is mostly waited for."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        pointer = builder.inttoptr(arguments[0], byte)
+        builder.call(function, [pointer, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), generate

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.compiled import prefetch
 from homing.properties.kernels.compiling import kernel
-from homing.properties.kernels.prefetching import prefetch
 
 Array = NDArray[Any]
 

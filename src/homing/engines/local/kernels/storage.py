@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import carray, types
 from numba.extending import intrinsic
 
+from homing.compiled import prefetch
 from homing.engines.local.kernels.arrays import PARTITION_BITS, PARTITIONS
 from homing.engines.local.kernels.compiling import inner, kernel
 from homing.engines.local.kernels.hashing import cell, equal, hash_rows
@@ -31,21 +31,6 @@ def _pointer(_typing: Any, _address: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
 
     return types.CPointer(types.uint32)(types.uint64), generate
-
-
-@intrinsic
-def _prefetch(_typing: Any, _address: Any) -> Any:
-    """Asks for the memory at an address before it is needed."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
-        pointer = builder.inttoptr(arguments[0], byte)
-        builder.call(function, [pointer, number(0), number(3), number(1)])
-        return context.get_dummy_value()
-
-    return types.void(types.uint64), generate
 
 
 @inner(inline="always")
@@ -88,10 +73,10 @@ def _warm(
 ) -> None:
     """Brings cells, then the rows they point to, into the cache: one after the other each would be waited for."""
     for b in range(begin, begin + n):
-        _prefetch(table_address + np.uint64(4 * cell(hashes[b], size)))
+        prefetch(table_address + np.uint64(4 * cell(hashes[b], size)))
     for b in range(begin, begin + n):
         number = np.int64(table[cell(hashes[b], size)] & NUMBER)
-        _prefetch(rows_address + np.uint64(4 * words * max(0, number - 1)))
+        prefetch(rows_address + np.uint64(4 * words * max(0, number - 1)))
 
 
 @inner()
@@ -153,7 +138,7 @@ def locate(plan: Any, store: Any, out: Any, base: Any, offset: Any, places: Any,
             n = min(BLOCK, out.filled[c] - block)
             for b in range(begin, begin + n):
                 p = np.int64(hashes[b] >> HIGH)
-                _prefetch(store.tables[p] + np.uint64(4 * cell(hashes[b], store.table_size[p])))
+                prefetch(store.tables[p] + np.uint64(4 * cell(hashes[b], store.table_size[p])))
             for b in range(begin, begin + n):
                 p = np.int64(hashes[b] >> HIGH)
                 size = store.table_size[p]

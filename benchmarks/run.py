@@ -11,6 +11,7 @@ NAMES = {
     "liveness": "weak and strong fairness beside exploring the same graph",
     "overlay": "failures of broker networks beside NetworkX and SciPy",
     "memo": "projections and updates beside whole slots, on sets of messages in flight",
+    "csp_states": "CSP# models: states a second on PAT's classics, and a paper's model beside PAT's counts",
 }
 
 

@@ -15,8 +15,8 @@ from tests.sources import FOREVER, counter, source, write
 
 DEMO = Path(__file__).parent.parent / "models" / "demo"
 KEYS = [
-    *("model", "property", "verdict", "vacuous", "distinct", "generated", "depth", "seconds", "memory_mb", "trace"),
-    *("value", "reason"),
+    *("model", "property", "system", "verdict", "vacuous", "distinct", "generated", "depth", "seconds", "memory_mb"),
+    *("trace", "value", "reason"),
 ]
 
 
@@ -97,7 +97,7 @@ def test_all_hold(homing: Homing, tmp_path: Path) -> None:
 
 def test_violated_shows_what_changed(homing: Homing, tmp_path: Path) -> None:
     write(tmp_path / "m.py", counter(5, 2))
-    ran = homing("check", "--python", "m.py")
+    ran = homing("check", "--python", "m.py", "--trace", "table")
     assert ran.code == 1
     assert ran.out.splitlines()[0] == "m.py: 1 of 1 VIOLATED: stays below 2"
     trace = ran.out[ran.out.index("  0  initially") :]
@@ -337,11 +337,11 @@ def test_json_has_exactly_this_shape(homing: Homing, tmp_path: Path) -> None:
     assert (result["model"], result["property"], result["verdict"]) == ("m.py", "stays below 2", "VIOLATED")
     assert (result["vacuous"], result["value"], result["reason"]) == (None, None, None)
     assert (result["distinct"], result["generated"], result["depth"]) == (3, 3, 3)
-    move = {"group": "count", "event": "count", "sender": "here", "receiver": "there"}
+    move = {"group": "count", "event": "count", "sender": "here", "receiver": "there", "channel": None}
     assert result["trace"] == {
         "slots": ["n"],
         "states": [[0], [1], [2]],
-        "moves": [{**move, "arguments": [0]}, {**move, "arguments": [1]}],
+        "moves": [{**move, "text": f"count({number})", "arguments": [number]} for number in (0, 1)],
         "loop": None,
         "notes": [],
         "branches": [],
@@ -387,7 +387,7 @@ def test_junit(homing: Homing, tmp_path: Path) -> None:
     assert "count(1)   here → there" in (failure.text or "")
 
 
-@pytest.mark.parametrize("form", ["table", "json"])
+@pytest.mark.parametrize("form", ["chart", "table", "json"])
 def test_trace_shows_also_what_was_asked_for(homing: Homing, form: str) -> None:
     ran = homing("check", "--python", DEMO / "requests.py", "--trace", form)
     assert ran.code == 0
@@ -396,4 +396,5 @@ def test_trace_shows_also_what_was_asked_for(homing: Homing, form: str) -> None:
         traces = [json.loads(line) for line in ran.out.splitlines() if line.startswith("{")]
         assert [len(trace["moves"]) for trace in traces] == [6, 4]
     else:
-        assert "  6  reply(" in ran.out
+        assert ("  6  reply(" in ran.out) == (form == "table")
+        assert ("───reply(1)───▶│" in ran.out) == (form == "chart")

@@ -44,7 +44,7 @@ def test_a_difference_is_a_line(homing: Homing, tmp_path: Path) -> None:
     assert (ran.code, ran.err) == (1, "")
     assert "bad.py: stays below 2: expected HOLDS, found VIOLATED\n" in ran.out
     assert "good.py: expected distinct 5, found 4\n" in ran.out
-    assert "  1  count(0)   here → there\n" in ran.out
+    assert "  1  ├─count(0)─▶│\n" in ran.out
     assert ran.out.endswith("2 of 2 models differ\n")
     assert ElementTree.parse(tmp_path / "out.xml").getroot().get("failures") == "2"
 

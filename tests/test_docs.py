@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import shlex
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from homing import expect
+from tests.command_line import runner
 
 ROOT = Path(__file__).parent.parent
 
@@ -42,3 +44,11 @@ def test_the_expect_page_lists_every_key() -> None:
     page = (ROOT / "docs/expect.md").read_text()
     for key in (*expect.COUNTS, *expect.DETAILS, "properties", "verdict", *expect.VERDICTS):
         assert key in page
+
+
+def test_the_charts_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (session,) = (block for block in blocks("charts.md", "") if block.startswith("$ ./homing "))
+    command, shown = session.split("\n…\n")
+    ran = runner(capsys)(*shlex.split(command)[2:])
+    assert ran.out.rstrip().endswith(shown.rstrip())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
 from homing import checking, languages
+from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import Property
 from homing.core.result import Options, Report
@@ -16,14 +17,25 @@ from homing.core.wrappers import Debugged
 
 @dataclass(frozen=True)
 class CheckedModel:
-    """A model, ready to be checked."""
+    """What a source holds, ready to be checked: one model, or several where its assertions are about several systems."""
 
-    model: Model
+    models: tuple[Model, ...]
 
     @property
     def properties(self) -> tuple[Property, ...]:
-        """What the model asks about."""
-        return self.model.properties
+        """What the source asks about."""
+        return tuple(prop for model in self.models for prop in model.properties)
+
+    def only(self, names: tuple[str, ...]) -> CheckedModel:
+        """Asked only about the properties named; about all when none is."""
+        if not names:
+            return self
+        known = dict.fromkeys(prop.name for prop in self.properties)
+        for name in names:
+            if name not in known:
+                raise HomingError(f"unknown property '{name}'", self.models[0].place, known)
+        chosen = (model.only(names) for model in self.models)
+        return CheckedModel(tuple(model for model in chosen if model.properties))
 
     def check(
         self,
@@ -38,10 +50,35 @@ class CheckedModel:
 
         Temporal properties are UNKNOWN under a symmetry or a view, unless `unsound` has them checked all the same.
         """
-        model = self.model.only(tuple(properties))
-        if debug:
-            model = replace(model, system=Debugged(model.system))
-        return checking.check(model, engine, options, unsound=unsound)
+        options = options or Options()
+        models = self.only(tuple(properties)).models
+        reports = []
+        for model, each in zip(models, _options(options, len(models)), strict=True):
+            checked = replace(model, system=Debugged(model.system)) if debug else model
+            report = checking.check(checked, engine, each, unsound=unsound)
+            reports.append(replace(report, results=tuple(replace(r, part=model.part) for r in report.results)))
+        return _joined(reports)
+
+
+def _options(options: Options, number: int) -> Iterator[Options]:
+    """Options for each of so many models: each has a checkpoint of its own."""
+    for index in range(number):
+        path = options.checkpoint
+        if path is not None and index:
+            path = path.with_name(f"{path.stem}-{index + 1}{path.suffix}")
+        yield replace(options, checkpoint=path)
+
+
+def _joined(reports: list[Report]) -> Report:
+    """One report on all; what went wrong first, and where the first that was stopped can be resumed."""
+    failed = next((report for report in reports if report.error is not None), reports[0])
+    return Report(
+        reports[0].model,
+        tuple(result for report in reports for result in report.results),
+        failed.error,
+        failed.error_trace,
+        next((report.checkpoint for report in reports if report.checkpoint is not None), None),
+    )
 
 
 def load(path: str | PathLike[str], *, python: bool = False) -> CheckedModel:

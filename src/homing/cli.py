@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from homing import __version__
-from homing.commands import check
+from homing.commands import check, replay
 from homing.core.errors import HomingError
 from homing.core.verdict import Verdict
 from homing.overlay import commands as overlay
@@ -30,6 +30,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("check", epilog=check.EPILOG)(check.check)
+app.command("replay", epilog=replay.EPILOG)(replay.replay)
 app.add_typer(overlay.app, name="overlay")
 
 

@@ -29,7 +29,15 @@ def test_a_document() -> None:
     assert [found["verdict"] for found in document["results"]] == ["VIOLATED", "HOLDS"]
     assert document["results"][0]["trace"]["states"] == [[{"set": []}], [{"set": [{"bytes": "6d"}]}]]
     assert document["results"][0]["trace"]["moves"] == [
-        {"group": "g", "event": "send", "arguments": [{"bytes": "6d"}], "sender": "a", "receiver": "b"}
+        {
+            "group": "g",
+            "event": "send",
+            "text": str(trace.moves[0].event),
+            "arguments": [{"bytes": "6d"}],
+            "sender": "a",
+            "receiver": "b",
+            "channel": None,
+        }
     ]
     assert document["results"][1]["vacuous"] == "empty"
     assert document["results"][1]["value"] == -1

@@ -14,6 +14,7 @@ from homing.commands.quantities import duration, megabytes
 from homing.core.errors import HomingError
 from homing.core.result import Limits
 
+ENDINGS = (".svg", ".json")
 EPILOG = (
     "Exit code: 0 all properties hold, 1 one is violated, 2 one is unknown, 3 bad input. "
     "With --expect: 0 all is as expected, 1 something differs, 3 bad input."
@@ -23,6 +24,7 @@ EPILOG = (
 class TraceForm(StrEnum):
     """How traces are shown."""
 
+    chart = "chart"
     table = "table"
     json = "json"
 
@@ -33,14 +35,26 @@ def _engine(name: str) -> str:
     return name
 
 
+def _drawing(target: str | None) -> str | None:
+    if target is not None and not target.lower().endswith(ENDINGS):
+        raise BadParameter(f"{target!r} has another ending than {' or '.join(ENDINGS)}")
+    return target
+
+
 Paths = Annotated[list[Path], Argument(metavar="PATH", help="Models, and folders of models.")]
 Python = Annotated[bool, Option("--python", help="Allow models in Python, which are executed.")]
 Names = Annotated[list[str] | None, Option("--property", metavar="NAME", help="Check only this one; repeatable.")]
 Engine = Annotated[str, Option(callback=_engine, metavar="NAME", help="How to search.")]
 Expect = Annotated[bool, Option("--expect", help="Compare with expect.toml beside each model.")]
-Trace = Annotated[TraceForm | None, Option(help="How to show traces; those to states asked for are then shown too.")]
+Trace = Annotated[
+    TraceForm | None,
+    Option(help="How to show traces; those to states asked for are then shown too.  [default: chart of messages]"),
+]
 Json = Annotated[str | None, Option(metavar="FILE", help="Write results as JSON; - is stdout, instead of the report.")]
 Junit = Annotated[str | None, Option(metavar="FILE", help="Write results as JUnit XML; - as above.")]
+Msc = Annotated[
+    str | None, Option(callback=_drawing, metavar="FILE", help="Draw traces as message sequence charts: .svg, .json.")
+]
 MaxStates = Annotated[int | None, Option(min=1, metavar="N", help="Stop at so many states of a model.")]
 TimeLimit = Annotated[float | None, Option(parser=duration, metavar="TIME", help="Stop a model after 90s, 5m, 2h.")]
 MemoryLimit = Annotated[
@@ -64,6 +78,7 @@ def check(
     trace: Trace = None,
     json: Json = None,
     junit: Junit = None,
+    msc: Msc = None,
     max_states: MaxStates = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
@@ -90,6 +105,7 @@ def check(
         trace=trace.value if trace else None,
         json=json,
         junit=junit,
+        msc=msc,
         limits=Limits(max_states, time_limit, memory_limit),
         threads=threads,
         checkpoint=checkpoint,

@@ -16,6 +16,7 @@ from homing.core.result import Counts, Limits, Options, Report, Result
 from homing.core.verdict import Verdict
 from homing.expect import Expectations
 from homing.report import files, json_format, junit
+from homing.report.charts import saving
 from homing.report.outcome import BAD_INPUT, Difference, Outcome, worst_exit_code
 from homing.report.progress import Show, display
 from homing.report.screen import Screen
@@ -34,6 +35,7 @@ class Request:
     trace: str | None
     json: str | None
     junit: str | None
+    msc: str | None
     limits: Limits
     threads: int | None
     checkpoint: Path
@@ -94,7 +96,18 @@ class Session:
             except HomingError as error:
                 self.text.error(error)
                 codes.append(BAD_INPUT)
+        try:
+            self._charts()
+        except HomingError as error:
+            self.text.error(error)
+            codes.append(BAD_INPUT)
         self.exit_code = worst_exit_code(codes)
+
+    def _charts(self) -> None:
+        if self.request.msc is None:
+            return
+        written = saving.save(self.request.msc, self.outcomes)
+        self.text.note(f"wrote {', '.join(written)}" if written else "no trace was found, so --msc writes nothing")
 
     # Files
 
@@ -175,11 +188,11 @@ class Session:
 
 
 def _not_started(checked: CheckedModel, names: tuple[str, ...]) -> Report:
-    model = checked.model.only(names)
+    name = checked.models[0].name
     return Report(
-        model.name,
+        name,
         tuple(
-            Result(model.name, prop.name, Verdict.UNKNOWN, Counts(), 0.0, 0.0, reason="interrupted before it began")
-            for prop in model.properties
+            Result(name, prop.name, Verdict.UNKNOWN, Counts(), 0.0, 0.0, reason="interrupted before it began")
+            for prop in checked.only(names).properties
         ),
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from homing.core.errors import HomingError, Place
+from homing.core.errors import Place
+from homing.core.formula import Happens
 from homing.core.property import Property
 from homing.core.system import TransitionSystem
 
@@ -18,13 +20,12 @@ class Model:
     properties: tuple[Property, ...]
     digest: str = ""
     place: Place | None = None
+    part: str = ""
+    """Which system of its source it is, where a source has several: the process that an assertion names."""
+    pattern: Callable[[str], Happens] | None = None
+    """What an event that a person wrote stands for; raises HomingError on names that are not declared."""
 
     def only(self, names: tuple[str, ...]) -> Model:
-        """The same model, asked only about the properties named; about all when none is."""
-        if not names:
-            return self
+        """The same model, asked only about those properties of it that are named."""
         known = {prop.name: prop for prop in self.properties}
-        for name in names:
-            if name not in known:
-                raise HomingError(f"unknown property '{name}'", self.place, known)
-        return replace(self, properties=tuple(known[name] for name in dict.fromkeys(names)))
+        return replace(self, properties=tuple(known[name] for name in dict.fromkeys(names) if name in known))

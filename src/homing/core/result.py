@@ -44,6 +44,8 @@ class Result:
     vacuous: str | None = None
     reason: str | None = None
     """Why the verdict is UNKNOWN, or why it should not be trusted."""
+    part: str = ""
+    """Which system of the model it is about, where there are several."""
 
 
 @dataclass(frozen=True)

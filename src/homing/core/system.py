@@ -82,19 +82,27 @@ class Label:
 
 @dataclass(frozen=True)
 class Event:
-    """What a step is called, and, where a message moves, who sent it to whom."""
+    """What a step is called, and, where a message moves, who sent it to whom.
+
+    With a `channel` between them that stores messages, a step that sends has no receiver and one that receives no
+    sender. `text` is how the notation writes the event; it does not count for identity.
+    """
 
     name: str
     arguments: tuple[Value, ...] = ()
     sender: str | None = None
     receiver: str | None = None
+    channel: str | None = None
+    text: str = field(default="", compare=False)
 
     @property
-    def key(self) -> tuple[str, bytes, str | None, str | None]:
+    def key(self) -> tuple[str, bytes, str | None, str | None, str | None]:
         """Equal for equal events only; `==` alone would take an argument True for 1."""
-        return self.name, encode(self.arguments), self.sender, self.receiver
+        return self.name, encode(self.arguments), self.sender, self.receiver, self.channel
 
     def __str__(self) -> str:
+        if self.text:
+            return self.text
         if not self.arguments:
             return self.name
         return f"{self.name}({', '.join(map(show, self.arguments))})"

@@ -7,22 +7,27 @@ from pathlib import Path
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 
-SUFFIXES = {".py": "Python"}
+SUFFIXES = {".py": "Python", ".csp": "CSP#"}
 """What a model file may end in, and what it then is written in."""
 
 
-def load(path: Path, python: bool = False) -> Model:
-    """The model in a file; a Python file is executed, so only where `python` allows it."""
+def load(path: Path, python: bool = False) -> tuple[Model, ...]:
+    """The models in a file, one a system; a Python file is executed, so only where `python` allows it."""
     place = Place(str(path))
     if path.suffix not in SUFFIXES:
         raise HomingError(f"is in no notation known here, by its ending '{path.suffix}'", place, SUFFIXES)
     if not path.is_file():
         raise HomingError("no such file" if not path.exists() else "is no file", place)
+    # Each language is imported when a file needs it, so that the others do not slow the start.
+    if path.suffix == ".csp":
+        from homing.languages import csp
+
+        return csp.load(path)
     if not python:
         raise HomingError("is a Python model, which would be executed; give --python to allow that", place)
     from homing.languages import python_model
 
-    return python_model.load(path)
+    return (python_model.load(path),)
 
 
 def find(path: Path, python: bool = False) -> list[Path]:

@@ -30,6 +30,7 @@ def _result(result: Result) -> dict[str, Any]:
     return {
         "model": result.model,
         "property": result.property,
+        "system": result.part,
         "verdict": result.verdict.name,
         "vacuous": result.vacuous,
         "distinct": result.counts.distinct,
@@ -52,9 +53,11 @@ def trace(witness: Trace) -> dict[str, Any]:
             {
                 "group": move.group,
                 "event": move.event.name,
+                "text": str(move.event),
                 "arguments": [plain(argument) for argument in move.event.arguments],
                 "sender": move.event.sender,
                 "receiver": move.event.receiver,
+                "channel": move.event.channel,
             }
             for move in witness.moves
         ],

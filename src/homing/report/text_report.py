@@ -11,6 +11,8 @@ from homing.core.result import Counts, Report, Result
 from homing.core.verdict import Verdict, worst
 from homing.core.witness import Trace
 from homing.report import json_format, table, traces
+from homing.report.charts import terminal
+from homing.report.charts.chart import has_messages
 from homing.report.outcome import Outcome
 from homing.report.screen import Screen
 from homing.report.wording import duration, memory, plural, printable, remark
@@ -19,13 +21,16 @@ GOOD, BAD = table.STYLES[Verdict.HOLDS], table.STYLES[Verdict.VIOLATED]
 
 
 class TextReport:
-    """Shows each outcome as it comes; `trace` is how to show traces, and that those of what holds are wanted too."""
+    """Shows each outcome as it comes; `trace` is how to show traces, and that those of what holds are wanted too.
+
+    Without it, a trace with messages is shown as a chart, any other as a table.
+    """
 
     def __init__(self, out: Screen, errors: Screen, trace: str | None = None) -> None:
         self.out = out
         self.errors = errors
         self._all_traces = trace is not None
-        self._form = trace or "table"
+        self._form = trace
         self._said: set[str] = set()
 
     def show(self, outcome: Outcome) -> None:
@@ -46,7 +51,7 @@ class TextReport:
         self.errors.print(Text(sentence, "red"), soft_wrap=True)
         if trace is not None:
             self.errors.say("  in the last state of this trace:" if len(trace) else "  in this initial state:")
-            self._trace(self.errors, trace)
+            self._trace(self.errors, trace, "table")  # what went wrong there is in the values
 
     def note(self, text: str) -> None:
         """Something to know about the run, not about a model."""
@@ -86,7 +91,7 @@ class TextReport:
         for result in results:
             searches.setdefault(result.counts, []).append(result)
         for counts, sharing in searches.items():
-            names = "" if len(searches) == 1 else ", ".join(printable(result.property) for result in sharing) + ": "
+            names = "" if len(searches) == 1 else _about(sharing) + ": "
             seconds = max(result.seconds for result in sharing)
             megabytes = max(result.memory_mb for result in sharing)
             self.out.say(f"{names}{describe(counts)}; {duration(seconds)}, {memory(megabytes)}")
@@ -104,13 +109,16 @@ class TextReport:
             return
         self.out.say("")
         self.out.say(f"{printable(result.property)}: {result.verdict}{remark(result)}", table.STYLES[result.verdict])
-        self._trace(self.out, result.trace)
+        # Where messages move, who sent what to whom tells most; but without lines to draw with, nobody could read it.
+        draws = has_messages(result.trace) and self.out.encoding.startswith("utf")
+        self._trace(self.out, result.trace, "chart" if draws else "table")
 
-    def _trace(self, screen: Screen, trace: Trace) -> None:
-        if self._form == "json":
+    def _trace(self, screen: Screen, trace: Trace, default: str) -> None:
+        form = self._form or default
+        if form == "json":
             screen.print(Text(json.dumps(json_format.trace(trace))), soft_wrap=True)
             return
-        for line in traces.lines(trace):
+        for line in terminal.lines(trace, screen.width) if form == "chart" else traces.lines(trace):
             screen.hanging(line)
 
     # One model, against what was expected of it
@@ -126,6 +134,13 @@ class TextReport:
             surprising = result.verdict is Verdict.VIOLATED and result.property in different
             if self._all_traces or surprising:
                 self._witness(result)
+
+
+def _about(results: list[Result]) -> str:
+    """What results of one search have in common: the system they are about, else their properties."""
+    parts = dict.fromkeys(result.part for result in results)
+    named = parts if all(parts) else [result.property for result in results]
+    return ", ".join(map(printable, named))
 
 
 def headline(report: Report) -> str:

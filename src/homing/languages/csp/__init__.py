@@ -1,0 +1,20 @@
+"""CSP# as PAT reads it: text in, transition systems and properties out."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from homing.core.model import Model
+from homing.languages.csp.assertions import models
+from homing.languages.csp.parsing import parse
+from homing.languages.csp.program import program
+
+
+def load(path: Path, fairness: str | None = None) -> tuple[Model, ...]:
+    """The models in a file, one for each process that it asserts something of."""
+    text = path.read_text()
+    source = parse(text, str(path))
+
+    digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return models(program(source), digest, fairness)

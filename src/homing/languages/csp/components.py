@@ -1,0 +1,190 @@
+"""Splits a system into components that run side by side, and finds out what each may do before anything runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from homing.core.errors import ModelError
+from homing.languages.csp.actions import Action, Rules
+from homing.languages.csp.alphabets import Label
+from homing.languages.csp.expressions import offset
+from homing.languages.csp.program import Program
+from homing.languages.csp.steps import Footprint, footprint
+from homing.languages.csp.syntax import (
+    Composition,
+    Expression,
+    Hiding,
+    Input,
+    Name,
+    Number,
+    Output,
+    Prefix,
+    Process,
+    Reference,
+    Replicated,
+    Truth,
+)
+from homing.languages.csp.terms import Terms, largest_share
+from homing.languages.csp.values import UNKNOWN, Env, Lazy, NeedsState, NotKnown, Term, shown
+
+MOST_TERMS = 3000
+MOST_PARTS = 24
+"""A component that may become larger than this is taken to grow without end."""
+
+
+@dataclass(frozen=True)
+class Component:
+    """One process of a system, with the term that it begins with."""
+
+    name: str
+    start: Term
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """How components are composed: a term in which each is `("component", number)`."""
+
+    tree: Term
+    components: tuple[Component, ...]
+
+
+class Splitter:
+    """Walks down through `|||`, `||` and hiding, which stay as they are while the system runs."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self._components: list[Component] = []
+        self._names: dict[str, int] = {}
+
+    def split(self, process: Process) -> Skeleton:
+        """The skeleton of a system."""
+        tree = self._walk(process, {}, None)
+        return Skeleton(tree, tuple(self._components))
+
+    def _walk(self, node: Process, env: Env, name: str | None) -> Term:
+        match node:
+            case Reference():
+                arguments = self.terms.arguments(node, env)
+                if not any(isinstance(value, Lazy) for value in arguments):
+                    self.terms.unfolded(node, arguments)  # says when it never comes to an event
+                    definition = self.terms.points.definitions[node.name]
+                    inner = dict(zip(definition.parameters, arguments, strict=True))
+                    return self._walk(definition.body, inner, _called(node.name, arguments))
+            case Composition(operator="|||" | "||") | Replicated(operator="|||" | "||"):
+                parts = [self._walk(part, inner, None) for part, inner in self.terms.operands(node, env)]
+                return (*self.terms.make(node, env)[: 3 if node.operator == "||" else 1], *parts)
+            case Hiding(body=body):
+                return (*self.terms.make(node, env)[:3], self._walk(body, env, name))
+        return self._component(self.terms.make(node, env), name or self.terms.points.key[node])
+
+    def _component(self, term: Term, name: str) -> Term:
+        number = self._names[name] = self._names.get(name, 0) + 1
+        self._components.append(Component(name if number == 1 else f"{name} #{number}", term))
+        return ("component", len(self._components) - 1)
+
+
+def _called(name: str, arguments: tuple[Any, ...]) -> str:
+    return f"{name}({', '.join(map(shown, arguments))})" if arguments else name
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something that a component may do: `what` is a kind of action; its event or channel, as far as known."""
+
+    what: str
+    label: Label | str | None
+    footprint: Footprint
+    atomic: bool = False
+
+
+class NoSurvey(Exception):
+    """What a component may do could not be found out before it runs; `grows` names a definition that goes on growing."""
+
+    def __init__(self, grows: str | None = None) -> None:
+        self.grows = grows
+        super().__init__(grows or "")
+
+
+def survey(program: Program, start: Term) -> set[Offer]:
+    """All that a component may ever do, whatever variables hold and messages bring; raises NoSurvey."""
+    try:
+        return _survey(Rules(Terms(program)), start)
+    except NoSurvey:
+        # Arguments that are computed may take too many values: a counter. So they are left open.
+        return _survey(Rules(_Blurred(program)), start)
+
+
+class _Blurred(Terms):
+    def _argument(self, argument: Expression, env: Env) -> Any:
+        return super()._argument(argument, env) if isinstance(argument, Name | Number | Truth) else UNKNOWN
+
+
+def _survey(rules: Rules, start: Term) -> set[Offer]:
+    seen, waiting = {start}, [start]
+    offers: set[Offer] = set()
+    while waiting:
+        term = waiting.pop()
+        for action in _actions(rules, term):
+            offers.add(_offer(rules, action))
+            after = _after(rules, action)
+            if after in seen:
+                continue
+            parts, owner = largest_share(after)
+            if parts > MOST_PARTS:
+                raise NoSurvey(owner)
+            if len(seen) >= MOST_TERMS:
+                raise NoSurvey
+            seen.add(after)
+            waiting.append(after)
+    return offers
+
+
+def _actions(rules: Rules, term: Term) -> list[Action]:
+    try:
+        return rules.actions(term)
+    except (NotKnown, NeedsState):
+        raise NoSurvey from None
+
+
+def _after(rules: Rules, action: Action) -> Term:
+    """The term that an action leads to, where what is read or received is not known."""
+    nexts = []
+    for move in action.moves:
+        env = {name: UNKNOWN if isinstance(value, Lazy) else value for name, value in move.env.items()}
+        if isinstance(move.node, Input):
+            env.update(dict.fromkeys(rules.points.binds[move.node], UNKNOWN))
+        try:
+            nexts.append(move.term if move.then is None else rules.terms.make(move.then, env))
+        except (NotKnown, NeedsState):
+            raise NoSurvey from None
+    return _unknown(action.rebuild(nexts)) if action.lazy else action.rebuild(nexts)  # type: ignore[no-any-return]
+
+
+def _unknown(term: Any) -> Any:
+    if isinstance(term, tuple):
+        return tuple(map(_unknown, term))
+    return UNKNOWN if isinstance(term, Lazy) else term
+
+
+def _offer(rules: Rules, action: Action) -> Offer:
+    label: Label | str | None = None
+    node = action.moves[0].node
+    if action.kind == "event":
+        label = rules.label(action)
+        if label is None and isinstance(node, Prefix) and node.event is not None:
+            label = node.event.name
+    elif action.kind in ("in", "out") and isinstance(node, Output | Input):
+        label = _element(rules, node, action.moves[0].env)
+    return Offer(action.kind, label, footprint(rules, action), action.atomic)
+
+
+def _element(rules: Rules, node: Output | Input, env: Env) -> Label | str:
+    """The element of a channel, or the whole array of channels where the index is not known."""
+    layout = rules.names.channels[node.channel]
+    try:
+        return node.channel, (offset(rules.names, layout, node, env),)
+    except (NeedsState, NotKnown):
+        return node.channel
+    except ModelError:  # out of range: says so when it is taken
+        return node.channel

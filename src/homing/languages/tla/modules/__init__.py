@@ -1,0 +1,38 @@
+"""The standard modules, and the community's where they are cheap: names and what they stand for."""
+
+from __future__ import annotations
+
+from homing.languages.tla.modules import bags, community, logic, numbers, sequences, tlc
+from homing.languages.tla.scope import Symbol
+
+BASE: dict[str, Symbol] = dict(logic.BASE)
+
+_INPUT = "it reads or writes what is not part of the specification"
+
+STANDARD: dict[str, dict[str, Symbol]] = {
+    "Naturals": dict(numbers.NATURALS),
+    "Integers": dict(numbers.INTEGERS),
+    "Reals": dict(numbers.REALS),
+    "Sequences": {**sequences.SEQUENCES},
+    "FiniteSets": dict(logic.FINITE_SETS),
+    "Bags": {**numbers.NATURALS, **bags.BAGS},
+    "TLC": {**tlc.TLC},
+    "TLCExt": dict(tlc.TLC_EXT),
+    "Randomization": dict(tlc.RANDOMIZATION),
+    "TLAPS": dict(tlc.TLAPS),
+    "Toolbox": dict(tlc.TOOLBOX),
+    "SequencesExt": {**sequences.SEQUENCES, **community.SEQUENCES_EXT},
+    "FiniteSetsExt": {**logic.FINITE_SETS, **community.FINITE_SETS_EXT},
+    "Functions": dict(community.FUNCTIONS),
+    "Folds": dict(community.FOLDS),
+    "Bitwise": dict(community.BITWISE),
+    "Combinatorics": dict(community.COMBINATORICS),
+    "Json": dict(tlc.refused(_INPUT, ToJson=1, ToJsonArray=1, ToJsonObject=1, JsonSerialize=2, JsonDeserialize=1,
+                             ndJsonSerialize=2, ndJsonDeserialize=1)),
+    "IOUtils": dict(tlc.refused(_INPUT, IOExec=1, IOEnv=0, IOEnvExec=2, IOSerialize=3, IODeserialize=2, atoi=1,
+                                Serialize=3, Deserialize=2, zeroPadN=2, IOEnvPermissive=0)),
+    "CSV": dict(tlc.refused(_INPUT, CSVWrite=3, CSVRead=3, CSVRecords=1, CSVWriteRecord=2)),
+    "SVG": dict(tlc.refused("it draws", SVGElem=4, SVGElemToString=1, SVGDoc=6, Line=5, Circle=4, Rect=5, Text=4,
+                            Image=6, Group=2, Svg=2, SVGSerialize=3, NodesOfDirectedMultiGraph=3,
+                            PointOnLine=3, NodeOfRingNetwork=5)),
+}  # fmt: skip

@@ -1,0 +1,28 @@
+"""Makes symbols of Python functions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from homing.languages.tla.scope import Builtin
+
+
+def strict(name: str, function: Callable[..., Any], operators: tuple[int, ...] = ()) -> tuple[str, Builtin]:
+    """An operator of plain values; `operators` has the arities of those arguments that are operators."""
+    return name, Builtin(name, _arity(function), function, operators=operators)
+
+
+def lazy(name: str, function: Callable[..., Any], operators: tuple[int, ...] = ()) -> tuple[str, Builtin]:
+    """An operator that takes sets that are not listed, and may return some."""
+    return name, Builtin(name, _arity(function), function, lazy=True, operators=operators)
+
+
+def special(name: str, arity: int) -> tuple[str, Builtin]:
+    """An operator that is no function of values."""
+    return name, Builtin(name, arity)
+
+
+def _arity(function: Callable[..., Any]) -> int:
+    return len(inspect.signature(function).parameters)

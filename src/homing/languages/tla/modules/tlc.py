@@ -1,0 +1,91 @@
+"""TLC's own module; what depends on a run of TLC is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cmp_to_key
+from itertools import permutations
+from typing import Any
+
+from homing.languages.tla.modules.build import lazy, special, strict
+from homing.languages.tla.modules.sequences import sequence, truth
+from homing.languages.tla.scope import Builtin
+from homing.languages.tla.sets import Everything
+from homing.languages.tla.values import Fault, Value, as_set, function, ordered, pairs_of, show
+
+ANY = Everything("Any")
+
+
+def refused(why: str, **arities: int) -> dict[str, Builtin]:
+    """Operators that can be declared but not used."""
+    return {name: Builtin(name, arity, refused=why) for name, arity in arities.items()}
+
+
+def _assert(condition: Value, message: Value) -> bool:
+    if condition is not True:
+        said = message if isinstance(message, str) else show(message)
+        raise Fault(f"Assert failed: {said}")
+    return True
+
+
+def _override(one: Value, other: Value) -> Value:
+    return function({**pairs_of(other), **pairs_of(one)})
+
+
+def _permutations(group: Value) -> Value:
+    items = ordered(as_set(group))
+    return frozenset(function(dict(zip(items, mixed))) for mixed in permutations(items))
+
+
+def _sort(value: Value, before: Callable[[Value, Value], Any]) -> Value:
+    def compare(one: Value, other: Value) -> int:
+        if truth(before(one, other), "the order of SortSeq"):
+            return -1
+        return 1 if truth(before(other, one), "the order of SortSeq") else 0
+
+    return tuple(sorted(sequence(value, "SortSeq"), key=cmp_to_key(compare)))
+
+
+_RUN = "its value depends on how TLC runs"
+_CHANCE = "its value is a matter of chance"
+
+TLC: dict[str, Builtin] = {
+    **dict(
+        [
+            lazy("Print", lambda out, value: value),
+            strict("PrintT", lambda out: True),
+            strict("Assert", _assert),
+            strict(":>", lambda key, value: function({key: value})),
+            strict("@@", _override),
+            strict("Permutations", _permutations),
+            strict("SortSeq", _sort, (0, 2)),
+            lazy("Any", lambda: ANY),
+            strict("ToString", lambda value: show(value)),
+            strict("TLCEval", lambda value: value),
+        ]
+    ),
+    **refused(_RUN, JavaTime=0, TLCGet=1, TLCSet=2),
+    **refused(_CHANCE, RandomElement=1),
+}
+
+TLC_EXT: dict[str, Builtin] = {
+    **dict([strict("TLCCache", lambda value, _: value), strict("TLCModelValue", lambda name: str(name).encode())]),
+    **refused(
+        _RUN, AssertError=2, AssertEq=2, Trace=0, CounterExample=0, ToTrace=1, PickSuccessor=1, TLCDefer=1,
+        TLCGetOrDefault=2, TLCGetAndSet=4, TLCNoOp=1, TLCFP=1,
+    ),
+}  # fmt: skip
+
+RANDOMIZATION = refused(
+    _CHANCE, RandomSubset=2, RandomSetOfSubsets=3, RandomSubsetSet=2, TestRandomSetOfSubsets=3
+)  # fmt: skip
+
+_PROVERS = ("SMT", "CVC3", "Yices", "veriT", "Z3", "Spass", "LS4", "PTL", "Zenon", "SlowZenon", "SlowerZenon",
+            "VerySlowZenon", "SlowestZenon", "Isa", "Auto", "Force", "Blast", "SimplifyAndSolve", "Simplification",
+            "AutoBlast", "AllProvers", "AllSMT", "AllIsa", "PropositionalTemporalLogic", "Simplify", "Arithmetic",
+            "SimpleArithmetic", "SetExtensionality", "NoSetContainsEverything", "IsaWithSetExtensionality")  # fmt: skip
+
+TLAPS: dict[str, Builtin] = refused("it is a name for provers", **dict.fromkeys(_PROVERS, 0))
+TOOLBOX: dict[str, Builtin] = refused("it is the Toolbox's", _TETrace=0, _TEPosition=0)
+
+__all__ = ["RANDOMIZATION", "TLAPS", "TLC", "TLC_EXT", "TOOLBOX", "refused", "special"]

@@ -1,0 +1,128 @@
+"""What a name can stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from homing.core.errors import Place
+from homing.languages.tla.syntax import Node
+
+
+@dataclass(frozen=True, eq=False)
+class Builtin:
+    """An operator that is written in Python; `lazy` when it takes and may return sets that are not listed."""
+
+    name: str
+    arity: int
+    function: Callable[..., Any] | None = None
+    lazy: bool = False
+    refused: str = ""
+    """Why it cannot be used, when it cannot."""
+    operators: tuple[int, ...] = ()
+    """By argument, the arity of the operator that it must be; 0 for a value."""
+
+
+@dataclass(eq=False)
+class Bound:
+    """A parameter, or a name that a quantifier binds."""
+
+    name: str
+    arity: int = 0
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Variable:
+    """A variable of the specification that is checked."""
+
+    name: str
+    number: int
+    place: Place
+
+
+@dataclass(frozen=True, eq=False)
+class Constant:
+    """A constant of the specification that is checked; the configuration says what it is."""
+
+    name: str
+    arity: int
+    place: Place
+
+
+@dataclass(eq=False)
+class Definition:
+    """`name(parameters) == body`; `body` is None until a RECURSIVE operator is defined."""
+
+    name: str
+    parameters: tuple[Bound, ...]
+    body: Node | None
+    place: Place
+    module: str
+    recursive: bool = False
+    function: bool = False
+    outer: tuple[Bound, ...] = ()
+    """Parameters of the instance that it is in: a call from outside gives them first."""
+
+    @property
+    def arity(self) -> int:
+        return len(self.parameters)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Namespace:
+    """`I(p) == INSTANCE M`: what `I(a)!Op` finds."""
+
+    name: str
+    parameters: tuple[Bound, ...]
+    scope: Scope
+
+    @property
+    def arity(self) -> int:
+        return len(self.parameters)
+
+
+Symbol = Builtin | Bound | Variable | Constant | Definition | Namespace
+
+
+@dataclass
+class Scope:
+    """Names and what they stand for, inside those of `parent`."""
+
+    parent: Scope | None = None
+    names: dict[str, Symbol] = field(default_factory=dict)
+    local: set[str] = field(default_factory=set)
+    """Names that those who extend or instance the module do not see."""
+    outer: tuple[Bound, ...] = ()
+
+    def find(self, name: str) -> Symbol | None:
+        """What a name stands for."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def inside(self, symbols: Iterable[tuple[str, Symbol]]) -> Scope:
+        """A scope with some names more."""
+        return Scope(self, dict(symbols), outer=self.outer)
+
+    def exported(self) -> Iterator[tuple[str, Symbol]]:
+        """What those who extend the module see."""
+        return ((name, symbol) for name, symbol in self.names.items() if name not in self.local)
+
+    def known(self) -> list[str]:
+        """All names, the nearest first."""
+        found: dict[str, None] = {}
+        scope: Scope | None = self
+        while scope is not None:
+            found |= dict.fromkeys(name for name, symbol in scope.names.items() if not isinstance(symbol, Builtin))
+            scope = scope.parent
+        return list(found)

@@ -1,0 +1,354 @@
+"""TLA+'s values as values of the core, so that engines can store and compare them.
+
+| TLA+ | here |
+| --- | --- |
+| boolean, integer, string | bool, int, str |
+| model value | bytes: its name |
+| set | frozenset |
+| sequence, tuple, any function with domain 1..n | tuple of its values |
+| any other function, record | (None, keys, values), the keys in the order of `rank` |
+
+No TLA+ value is None, so a tuple that starts with None is a function that is no sequence. Equal values of TLA+ are equal
+here, but `1 = TRUE` in Python, so what compares values asks `agree` for their kinds first: TLC calls it an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from homing.core.errors import Place
+
+Value = Any
+LARGEST, LEAST = 2**31 - 1, -(2**31)
+MOST = 10_000_000
+"""Sets with more elements than this are not listed one by one."""
+
+
+class Fault(Exception):
+    """An expression has no value; `place` and `bound` are added where they are known."""
+
+    def __init__(self, message: str, place: Place | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.bound: tuple[str, ...] = ()
+
+
+class SetLike:
+    """A set that is not listed until someone asks: `Nat`, `SUBSET S`, `[S -> T]`."""
+
+    def has(self, value: Value) -> bool:
+        """Whether the value is an element."""
+        raise NotImplementedError
+
+    def items(self) -> Iterable[Value]:
+        """The elements, in order; raises Fault when there is no end to them."""
+        raise Fault(f"the elements of {self} cannot be listed")
+
+    def listed(self) -> frozenset[Value]:
+        """The same set as a plain value."""
+        return frozenset(self.items())
+
+
+class FunctionLike:
+    """A function whose values are computed when asked for."""
+
+    domain: frozenset[Value] | SetLike
+
+    def at(self, key: Value) -> Value:
+        """The value at a key, which is in the domain or else raises Fault."""
+        raise NotImplementedError
+
+    def listed(self) -> Value:
+        """The same function as a plain value."""
+        keys = elements(self.domain)
+        return function({key: force(self.at(key)) for key in keys})
+
+
+LAZY = (SetLike, FunctionLike)
+
+
+def force(value: Value) -> Value:
+    """A plain value; raises Fault for what has no end."""
+    return value.listed() if isinstance(value, LAZY) else value
+
+
+# Kinds and order
+
+
+def kind(value: Value) -> str:
+    """What a value is, for messages."""
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, int):
+        return "an integer"
+    if isinstance(value, str):
+        return "a string"
+    if isinstance(value, bytes):
+        return "a model value"
+    if isinstance(value, (frozenset, SetLike)):
+        return "a set"
+    if isinstance(value, FunctionLike) or is_function(value):
+        return "a function"
+    return "a sequence" if isinstance(value, tuple) else "no value"
+
+
+def is_function(value: Value) -> bool:
+    """Whether it is a function that is no sequence."""
+    return type(value) is tuple and len(value) == 3 and value[0] is None
+
+
+def is_sequence(value: Value) -> bool:
+    """Whether it is a sequence."""
+    return type(value) is tuple and not (len(value) == 3 and value[0] is None)
+
+
+def _type_of(model_value: bytes) -> bytes:
+    """Model values whose names start with a letter and an underscore are of that type; others are of none."""
+    return model_value[:1] if model_value[1:2] == b"_" else b""
+
+
+def agree(one: Value, other: Value) -> None:
+    """Raises Fault where TLC refuses to compare: the first difference is one of kinds."""
+    first, second = type(one), type(other)
+    if first is bytes or second is bytes:
+        _agree_model_values(one, other)
+    elif first is not second:
+        raise Fault(f"{show(one)}, {kind(one)}, cannot be compared with {show(other)}, {kind(other)}")
+    elif first is frozenset:
+        if len(one) == len(other):
+            for left, right in zip(ordered(one), ordered(other)):
+                agree(left, right)
+                if left != right:
+                    return
+    elif first is tuple:
+        _agree_functions(one, other)
+
+
+def _agree_functions(one: Value, other: Value) -> None:
+    if is_function(one) != is_function(other):
+        return
+    if not is_function(one):
+        pairs = zip(one, other) if len(one) == len(other) else ()
+    elif one[1] != other[1]:
+        return
+    else:
+        pairs = zip(one[2], other[2])
+    for left, right in pairs:
+        agree(left, right)
+        if left != right:
+            return
+
+
+def _agree_model_values(one: Value, other: Value) -> None:
+    types = {_type_of(value) if isinstance(value, bytes) else None for value in (one, other)}
+    if b"" not in types and len(types) > 1:
+        raise Fault(f"{show(one)}, {kind(one)}, cannot be compared with {show(other)}, {kind(other)}")
+
+
+ATOMS = frozenset({int, str, bytes, bool})
+
+
+def equal(one: Value, other: Value) -> bool:
+    """`one = other`; raises Fault for values of different kinds."""
+    if type(one) is type(other) and type(one) in ATOMS:
+        if type(one) is bytes and one != other:
+            _agree_model_values(one, other)
+        return bool(one == other)
+    one, other = force(one), force(other)
+    same = bool(one == other)
+    if not same or type(one) is not type(other):
+        agree(one, other)
+        return same and type(one) is type(other)
+    return True
+
+
+def member(value: Value, group: Value) -> bool:
+    """`value \\in group`."""
+    if type(group) is not frozenset:
+        if isinstance(group, SetLike):
+            return group.has(value)
+        raise Fault(f"{show(group)}, {kind(group)}, is no set to look for {show(value)} in")
+    value = force(value)
+    if value in group:
+        return True
+    for element in group:
+        if type(element) is not type(value) and type(element) is not bytes and type(value) is not bytes:
+            agree(value, element)
+        break
+    return False
+
+
+def rank(value: Value) -> tuple[Any, ...]:
+    """What to sort by: the order in which sets are gone through and CHOOSE looks."""
+    t = type(value)
+    if t is int:
+        return (1, value)
+    if t is str:
+        return (2, value)
+    if t is bytes:
+        return (3, _natural(value))
+    if t is bool:
+        return (0, value)
+    if t is frozenset:
+        return (4, len(value), sorted(map(rank, value)))
+    if is_function(value):
+        return (6, len(value[1]), [rank(key) for key in value[1]], [rank(item) for item in value[2]])
+    return (5, len(value), [rank(item) for item in value])
+
+
+def _natural(name: bytes) -> tuple[Any, ...]:
+    """c2 before c10."""
+    head = name.rstrip(b"0123456789")
+    return (head, int(name[len(head) :] or b"-1"), name)
+
+
+def ordered(group: frozenset[Value]) -> list[Value]:
+    """The elements of a set, in order."""
+    if len(group) < 2:
+        return list(group)
+    types = set(map(type, group))
+    if types == {int} or types == {str}:
+        return sorted(group)
+    return sorted(group, key=rank)
+
+
+def elements(group: Value) -> Iterable[Value]:
+    """The elements of a set, in order; raises Fault when it is none or cannot be listed."""
+    if type(group) is frozenset:
+        return ordered(group)
+    if isinstance(group, SetLike):
+        return group.items()
+    raise Fault(f"{show(group)}, {kind(group)}, is no set")
+
+
+def as_set(group: Value) -> frozenset[Value]:
+    """A set as a plain value."""
+    if type(group) is frozenset:
+        return group
+    if isinstance(group, SetLike):
+        return group.listed()
+    raise Fault(f"{show(group)}, {kind(group)}, is no set")
+
+
+# Functions
+
+
+def function(pairs: Mapping[Value, Value]) -> Value:
+    """The function with these keys and values: a sequence when the keys are 1..n."""
+    size = len(pairs)
+    if all(type(key) is int and 1 <= key <= size for key in pairs):
+        return tuple(pairs[key] for key in range(1, size + 1))
+    keys = tuple(ordered(frozenset(pairs)))
+    return (None, keys, tuple(pairs[key] for key in keys))
+
+
+def record(fields: Iterable[str], values: Iterable[Value]) -> Value:
+    """`[a |-> 1, …]`."""
+    pairs = dict(zip(fields, values))
+    keys = tuple(sorted(pairs))
+    return (None, keys, tuple(pairs[key] for key in keys))
+
+
+def pairs_of(value: Value) -> dict[Value, Value]:
+    """The keys and values of a function."""
+    value = force(value)
+    if is_function(value):
+        return dict(zip(value[1], value[2]))
+    if type(value) is tuple:
+        return dict(enumerate(value, 1))
+    raise Fault(f"{show(value)}, {kind(value)}, is no function")
+
+
+def domain(value: Value) -> Value:
+    """`DOMAIN value`."""
+    if type(value) is tuple:
+        return frozenset(value[1]) if is_function(value) else frozenset(range(1, len(value) + 1))
+    if isinstance(value, FunctionLike):
+        return value.domain
+    raise Fault(f"{show(value)}, {kind(value)}, is no function and has no domain")
+
+
+def apply(value: Value, key: Value) -> Value:
+    """`value[key]`."""
+    if type(value) is tuple:
+        if len(value) == 3 and value[0] is None:
+            try:
+                found = value[1].index(key)
+            except ValueError:
+                raise _outside(value, key) from None
+            if type(value[1][found]) is not type(key):
+                raise _outside(value, key)
+            return value[2][found]
+        if type(key) is int and 1 <= key <= len(value):
+            return value[key - 1]
+        raise _outside(value, key)
+    if isinstance(value, FunctionLike):
+        return value.at(key)
+    raise Fault(f"{show(value)}, {kind(value)}, is no function to apply to {show(key)}")
+
+
+def _outside(value: Value, key: Value) -> Fault:
+    what = "a record without the field" if is_function(value) and isinstance(key, str) else "not defined for"
+    return Fault(f"{show(value)} is {what} {show(key)}")
+
+
+def changed(value: Value, path: tuple[Value, ...], new: Any) -> Value:
+    """`[value EXCEPT ![path] = new(old)]`; a key that is not in the domain changes nothing, as in TLC."""
+    if not path:
+        return new(value)
+    if isinstance(value, FunctionLike):
+        value = value.listed()
+    key, rest = path[0], path[1:]
+    if is_function(value):
+        try:
+            found = value[1].index(key)
+        except ValueError:
+            return value
+        image = list(value[2])
+        image[found] = changed(image[found], rest, new)
+        return (None, value[1], tuple(image))
+    if type(value) is tuple:
+        if type(key) is not int or not 1 <= key <= len(value):
+            return value
+        return (*value[: key - 1], changed(value[key - 1], rest, new), *value[key:])
+    raise Fault(f"{show(value)}, {kind(value)}, is no function, so EXCEPT cannot change it")
+
+
+def permuted(value: Value, image: Mapping[bytes, bytes]) -> Value:
+    """The value with model values replaced, at any depth."""
+    t = type(value)
+    if t is bytes:
+        return image.get(value, value)
+    if t is frozenset:
+        return frozenset(permuted(item, image) for item in value)
+    if t is tuple:
+        if is_function(value):
+            pairs = zip(value[1], value[2])
+            return function({permuted(key, image): permuted(item, image) for key, item in pairs})
+        return tuple(permuted(item, image) for item in value)
+    return value
+
+
+# Text
+
+
+def show(value: Value) -> str:
+    """A value as TLA+ writes it."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(map(show, ordered(value))) + "}"
+    if is_function(value):
+        pairs = list(zip(value[1], value[2]))
+        if all(isinstance(key, str) and key.isidentifier() for key in value[1]):
+            return "[" + ", ".join(f"{key} |-> {show(item)}" for key, item in pairs) + "]"
+        return "(" + " @@ ".join(f"{show(key)} :> {show(item)}" for key, item in pairs) + ")"
+    if isinstance(value, tuple):
+        return "<<" + ", ".join(map(show, value)) + ">>"
+    return str(value)

@@ -1,0 +1,54 @@
+"""The verdict on a whole trace: its events, and where they are given its states, its loop and its branches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from homing.core.errors import HomingError
+from homing.core.model import Model
+from homing.core.values import State, same
+from homing.core.verdict import Verdict
+from homing.core.witness import Branch
+from homing.replaying.matching import wanted
+from homing.replaying.simulation import Run, Settings, follow
+from homing.replaying.story import Offshoot, Story
+
+
+def judge(model: Model, story: Story, settings: Settings) -> Run:
+    """Whether the trace is one of the model's system; raises HomingError where it is about other slots."""
+    slots = tuple(map(str, model.system.shape.slots))
+    if story.slots is not None and story.slots != slots:
+        raise HomingError(f"the trace is about other slots: {', '.join(story.slots)}", model.place, slots)
+    return _judge(model, story, replace(settings, silent=story.states is None))
+
+
+def _judge(model: Model, story: Story, settings: Settings, start: State | None = None) -> Run:
+    """`start` is where a branch starts: it need not be initial."""
+    first = story.states[0] if story.states else None
+    run = follow(model.system, wanted(model, story), settings, first, initial=start is None)
+    if run.verdict is not Verdict.HOLDS or story.states is None:
+        return run
+    if story.loop is not None and not same(story.states[story.loop], story.states[-1]):
+        return replace(run, verdict=Verdict.VIOLATED, reason=f"its loop does not return to state {story.loop}")
+    run = replace(run, trace=replace(run.trace, loop=story.loop))
+    for branch in story.branches:
+        run = _with_branch(model, story.states, branch, settings, run)
+        if run.verdict is not Verdict.HOLDS:
+            break
+    return run
+
+
+def _with_branch(model: Model, states: tuple[State, ...], branch: Offshoot, settings: Settings, run: Run) -> Run:
+    """The run with the branch, if that is one."""
+    start = None if branch.at is None else states[branch.at]
+    first = branch.story.states[0] if branch.story.states else None
+    if start is not None and (first is None or not same(start, first)):
+        reason = f"its branch '{branch.why}' does not start in state {branch.at}"
+        return replace(run, verdict=Verdict.VIOLATED, reason=reason)
+    # What is asked of the end is asked of the trace itself.
+    inner = _judge(model, branch.story, replace(settings, goal=None, ends=False), start)
+    if inner.verdict is not Verdict.HOLDS:
+        reason = f"its branch '{branch.why}' is none: {inner.reason}"
+        return replace(run, verdict=inner.verdict, reason=reason, states=run.states + inner.states)
+    branches = (*run.trace.branches, Branch(branch.at, branch.why, inner.trace))
+    return replace(run, trace=replace(run.trace, branches=branches), states=run.states + inner.states)

@@ -1,0 +1,1 @@
+"""Traces as message sequence charts: who sent what to whom, and when it arrived."""

@@ -1,0 +1,65 @@
+"""Charts as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from homing.core.result import Result
+from homing.core.system import Event
+from homing.report.charts import chart as charts
+from homing.report.charts.chart import Chart, Message
+from homing.report.json_format import plain
+
+VERSION = 1
+
+
+def render(results: Iterable[Result]) -> str:
+    """The document that `--msc FILE.json` writes: a chart for each result that has a trace."""
+    listed = [
+        {
+            "model": result.model,
+            "property": result.property,
+            "system": result.part,
+            "verdict": result.verdict.name,
+            **chart(charts.of(result.trace)),
+        }
+        for result in results
+        if result.trace is not None
+    ]
+    return json.dumps({"version": VERSION, "charts": listed}, indent=2) + "\n"
+
+
+def chart(drawn: Chart) -> dict[str, Any]:
+    """All steps, however many: step n leads to state n of the trace. Steps after `loop` repeat for ever."""
+    return {
+        "lifelines": list(drawn.lifelines),
+        "steps": drawn.steps,
+        "messages": [_message(drawn, message) for message in drawn.messages],
+        "local": [
+            {"on": _name(drawn, local.lifeline), **_event(local.event), "step": local.step} for local in drawn.locals
+        ],
+        "loop": drawn.loop,
+        "notes": list(drawn.notes),
+        "branches": [{"at": part.at, "why": part.why, **chart(part.chart)} for part in drawn.parts],
+    }
+
+
+def _message(drawn: Chart, message: Message) -> dict[str, Any]:
+    return {
+        "from": _name(drawn, message.sender),
+        "to": _name(drawn, message.receiver),
+        **_event(message.event),
+        "channel": message.event.channel,
+        "sent": message.sent,
+        "received": message.received,
+    }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {"text": str(event), "name": event.name, "arguments": [plain(value) for value in event.arguments]}
+
+
+def _name(drawn: Chart, lifeline: int | None) -> str | None:
+    return None if lifeline is None else drawn.lifelines[lifeline]

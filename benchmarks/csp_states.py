@@ -1,4 +1,4 @@
-"""CSP# models: states a second on the classics that PAT's authors use, and the paper's model of RTPS beside PAT's numbers.
+"""CSP# models: states a second on the classics of PAT's authors, and the paper's model of RTPS beside PAT's numbers.
 
 The classics are in `benchmarks/csp`, each of about a million states; the target is 200 000 states a second on two
 threads. PAT's numbers are those that the paper prints; they are not expected to agree, since PAT searches depth first

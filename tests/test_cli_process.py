@@ -144,8 +144,8 @@ def test_an_encoding_without_arrows(tmp_path: Path) -> None:
     assert "n  0 \\u2192 1" in ran.stdout
 
 
-def on_a_terminal(folder: Path, *arguments: str, columns: int = 80) -> tuple[int, str]:
-    """The exit code and all that a terminal of this width got."""
+def on_a_terminal(folder: Path, *arguments: str, until: bytes = b"", columns: int = 80) -> tuple[int, str]:
+    """The exit code and all that a terminal of this width got; what it waits for is answered by an interrupt."""
     main, terminal = pty.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm"}
     process = subprocess.Popen(
@@ -156,6 +156,9 @@ def on_a_terminal(folder: Path, *arguments: str, columns: int = 80) -> tuple[int
     try:
         while data := os.read(main, 65536):
             shown += data
+            if until and until in shown:
+                process.send_signal(signal.SIGINT)
+                until = b""
     except OSError:  # Linux's way to say that the other end is closed
         pass
     os.close(main)
@@ -164,7 +167,9 @@ def on_a_terminal(folder: Path, *arguments: str, columns: int = 80) -> tuple[int
 
 def test_progress_and_colour_on_a_terminal(tmp_path: Path) -> None:
     write(tmp_path / "m.py", FOREVER)
-    code, shown = on_a_terminal(tmp_path, "check", "--python", "m.py", "--time-limit", "1s")
+    # Not after some seconds: on a busy machine nothing may have been shown by then.
+    limit = f"{PATIENCE:.0f}s"
+    code, shown = on_a_terminal(tmp_path, "check", "--python", "m.py", "--time-limit", limit, until=b"frontier ")
     assert code == 2
     assert " states, " in shown
     assert "frontier " in shown

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import io
 import re
 import shlex
 import tomllib
@@ -52,3 +53,13 @@ def test_the_charts_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     command, shown = session.split("\n…\n")
     ran = runner(capsys)(*shlex.split(command)[2:])
     assert ran.out.rstrip().endswith(shown.rstrip())
+
+
+def test_the_replay_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (session,) = (block for block in blocks("replay.md", "") if block.startswith("$ echo "))
+    command, shown = session.split("\n", 1)
+    echo, replay = command.split(" | ")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(shlex.split(echo)[2].encode())))
+    ran = runner(capsys)(*shlex.split(replay)[1:])
+    assert (ran.code, ran.out) == (1, shown)

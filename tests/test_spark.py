@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pyspark
@@ -21,7 +22,7 @@ from homing.overlay.chunks import Job
 from homing.overlay.readers import load
 from homing.overlay.sweeping import slug
 from homing.overlay.verification import verify
-from homing.spark import JVM, find_java, is_local, session
+from homing.spark import JVM, find_java, is_local
 
 SPARK_CLASS = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
 LOOPBACK = "127.0.0.1"
@@ -52,16 +53,18 @@ def test_a_master_that_does_not_exist() -> None:
     assert "Spark does not start on nonsense" in result.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("spark")
 def test_killing_a_worker_loses_nothing(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with cluster(tmp_path) as (master, workers):
         command = [sys.executable, "-m", "homing.overlay", "sweep", *NETWORKS, "--failures", "links:1-3", "--routes"]
         sweep = subprocess.Popen([*command, "--master", master, "-o", str(out)], stdout=subprocess.PIPE, text=True)
         try:
-            wait_for(lambda: any(out.rglob("chunks/*.json")), 90)
+            wait_for(lambda: any(out.rglob("chunks/*.json")), 180)
             assert sweep.poll() is None
             os.kill(workers[0].pid, signal.SIGKILL)
-            printed, _ = sweep.communicate(timeout=120)
+            printed, _ = sweep.communicate(timeout=180)
         finally:
             sweep.kill()
     assert sweep.returncode == 1, printed
@@ -125,7 +128,6 @@ def wait_for(condition: Callable[[], bool], seconds: float) -> None:
         time.sleep(0.05)
 
 
-def test_a_session_listens_on_loopback_only() -> None:
-    spark = session("local[2]", "homing-tests")
+def test_a_session_listens_on_loopback_only(spark: Any) -> None:
     assert spark.conf.get("spark.driver.bindAddress") == LOOPBACK
     assert spark.sparkContext.uiWebUrl is None

@@ -6,7 +6,8 @@ With arguments only pytest runs, and gets them: that is the quick loop on a few 
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 # Tools run as modules of this Python: their scripts name the folder .venv was first made in.
@@ -15,6 +16,10 @@ LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint(
 FORMATTED = ("src", "tests", "tools", "benchmarks", "models")
 # Faults of models execute the model they vary, of which no type is known.
 TYPED = FORMATTED[:-1]
+# Together they use most kernels, and no kernel is used by both.
+COMPILING = (("check", "--quiet", "--python", "models/demo"), ("overlay", "verify", "networks/exchange.toml"))
+# A process for each core, but each takes memory. Tests of one group, such as Spark's, go to one process.
+PARALLEL = ("--numprocesses=logical", "--maxprocesses=4", "--dist=loadgroup")
 
 
 def linters() -> dict[str, tuple[str, ...]]:
@@ -31,6 +36,26 @@ def run(stage: str, command: Sequence[str]) -> int:
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Meanwhile kernels are compiled, as otherwise every process of pytest would do for itself.
+
+    Whether it works is for the tests to say.
+    """
+    quiet = subprocess.DEVNULL
+    started = [
+        subprocess.Popen((*PYTHON, "homing", *command), cwd=ROOT, stdin=quiet, stdout=quiet, stderr=quiet)
+        for command in COMPILING
+    ]
+    try:
+        yield
+        for process in started:
+            process.wait()
+    finally:
+        for process in started:
+            process.kill()
+
+
 def from_root(argument: str) -> str:
     """A path given relative to the caller's folder, for pytest running in the root."""
     path, separator, rest = argument.partition("::")
@@ -38,14 +63,19 @@ def from_root(argument: str) -> str:
     return os.path.abspath(path) + separator + rest if exists else argument
 
 
-def main(arguments: Sequence[str]) -> int:
-    codes: dict[str, int] = {}
-    if not arguments:
+def lint() -> dict[str, int]:
+    with compiling():
         codes = {stage: run(stage, command) for stage, command in linters().items()}
         failed = [stage for stage, code in codes.items() if code]
         if failed:
             print(f"== failed so far: {', '.join(failed)}", flush=True)
-    codes["pytest"] = run("pytest", (*PYTHON, "pytest", *map(from_root, arguments)))
+    return codes
+
+
+def main(arguments: Sequence[str]) -> int:
+    codes = {} if arguments else lint()
+    options = [from_root(argument) for argument in arguments] or PARALLEL
+    codes["pytest"] = run("pytest", (*PYTHON, "pytest", *options))
     return next((code for code in codes.values() if code), 0)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from tests import reference
+from tests.scale import scaled
 from tests.systems import anything
 
 from homing.core.graph import Graph
@@ -16,7 +17,8 @@ from homing.engines.local.tuning import Tuning
 SIZES = [Tuning(), Tuning(chunk=3, chunks=2, quota=2, memo=2000, parallel=0)]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.slow
+@settings(max_examples=scaled(75), deadline=None, suppress_health_check=list(HealthCheck))
 @given(system=anything)
 def test_edges_and_labels_are_those_of_the_naive_search(system: TransitionSystem) -> None:
     expected = reference.explore(system, most=400)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from tests.reference import Found, explore
+from tests.scale import scaled
 from tests.systems import anything, model_of
 
 from homing.core.property import Always, DeadlockFree, Extreme, Property, Sometimes
@@ -26,7 +28,8 @@ RUNS = {
 relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(relaxed, max_examples=500)
+@pytest.mark.slow
+@settings(relaxed, max_examples=scaled(120))
 @given(system=anything)
 def test_agrees_with_the_naive_search(tmp_path: Path, system: TransitionSystem) -> None:
     expected = explore(system, most=300)
@@ -83,7 +86,8 @@ def length_of(result: Result) -> int | None:
     return None if result.trace is None else len(result.trace)
 
 
-@settings(relaxed, max_examples=40)
+@pytest.mark.slow
+@settings(relaxed, max_examples=scaled(20))
 @given(system=anything)
 def test_a_run_in_many_pieces_counts_the_same(tmp_path: Path, system: TransitionSystem) -> None:
     expected = explore(system, most=200)
@@ -102,6 +106,7 @@ def test_a_run_in_many_pieces_counts_the_same(tmp_path: Path, system: Transition
     agrees(report, model.properties, expected)
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_changes_nothing() -> None:
     """Not even which of several shortest traces is shown."""
     from tests.systems import RandomSystem

@@ -199,13 +199,15 @@ def test_a_bad_network_does_not_stop_a_sweep(spark: Any, tmp_path: Path) -> None
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.*")} == before
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("spark")
 def test_a_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     sources = [f"random:30:50:seed={seed}" for seed in range(4)]
     out = tmp_path / "out"
     command = [sys.executable, "-m", "homing.overlay", "sweep", *sources, "--failures", "links:1-3", "--routes"]
     process = subprocess.Popen([*command, "--master", "local[1]", "-o", str(out)], stdout=subprocess.DEVNULL)
     try:
-        wait_for(lambda: any(out.rglob("chunks/*.json")), 90)
+        wait_for(lambda: any(out.rglob("chunks/*.json")), 180)
         os.kill(process.pid, signal.SIGKILL)
     finally:
         process.kill()

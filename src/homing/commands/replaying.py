@@ -17,10 +17,10 @@ from homing.core.model import Model
 from homing.core.property import Always, Sometimes
 from homing.core.result import Limits
 from homing.core.verdict import Verdict
-from homing.replaying.judging import judge
+from homing.replaying.judging import is_about, judge
 from homing.replaying.matching import INTERNAL
 from homing.replaying.reading import read
-from homing.replaying.simulation import Settings
+from homing.replaying.simulation import Run, Settings
 from homing.replaying.story import Story
 from homing.report import files
 from homing.report.charts import saving
@@ -66,11 +66,17 @@ def run(request: Request) -> int:
 def _selected(models: tuple[Model, ...], names: Sequence[str], story: Story) -> list[Model]:
     """The systems that are asked for, else the one that the trace names, else all."""
     wanted = names or ([story.system] if any(model.part == story.system for model in models) else [])
+    place = Place(models[0].name)
     for name in wanted:
         if not any(_is_called(model, name) for model in models):
-            known = [model.part for model in models if model.part] or ["one without a name"]
-            raise HomingError(f"unknown system '{name}'", models[0].place or Place(models[0].name), known)
-    return [model for model in models if not wanted or any(_is_called(model, name) for name in wanted)]
+            known = [model.part for model in models if model.part]
+            raise HomingError(f"unknown system '{name}'", place, known)
+    selected = [model for model in models if not wanted or any(_is_called(model, name) for name in wanted)]
+    found = [model for model in selected if is_about(model, story)]
+    if not found:
+        slots = map(str, selected[0].system.shape.slots)
+        raise HomingError(f"the trace has other slots: {', '.join(story.slots or ())}", place, slots)
+    return found
 
 
 def _is_called(model: Model, name: str) -> bool:
@@ -83,26 +89,22 @@ def _attempts(models: list[Model], story: Story, request: Request, interruption:
         frozenset({INTERNAL}) | request.hide, ends=request.ends, limits=request.limits, interrupted=interruption
     )
     attempts: list[Attempt] = []
-    errors: list[tuple[int, HomingError]] = []
     for model in _with_goal(models, request.goal):
         began = time.monotonic()
-        try:
-            result = judge(model, story, replace(settings, goal=_goal(model, request.goal)))
-        except HomingError as error:
-            errors.append((0, error))
-            continue
-        if result.error is not None:
-            errors.append((result.matched, result.error))
+        result = judge(model, story, replace(settings, goal=_goal(model, request.goal)))
         attempts.append(Attempt(model, result, time.monotonic() - began))
         if result.verdict is Verdict.HOLDS:
             return [attempts.pop(), *attempts]
-    attempts.sort(key=lambda attempt: (attempt.run.verdict is Verdict.UNKNOWN, attempt.run.matched), reverse=True)
-    best = attempts[0].run if attempts else None
-    for matched, failure in errors:
-        # An event that is unknown is a mistake in the trace, if no system gets beyond it.
-        if best is None or (best.verdict is not Verdict.UNKNOWN and matched >= best.matched):
-            raise failure
+    attempts.sort(key=lambda attempt: _merit(attempt.run), reverse=True)
+    best = attempts[0].run
+    if best.error is not None:  # a mistake in the trace, since no system gets beyond it
+        raise best.error
     return attempts
+
+
+def _merit(result: Run) -> tuple[bool, int, bool]:
+    """What is not decided counts most, since the trace may be one there."""
+    return result.verdict is Verdict.UNKNOWN, result.matched, result.error is None
 
 
 # The goal
@@ -113,7 +115,7 @@ def _with_goal(models: list[Model], name: str | None) -> list[Model]:
     found = [model for model in models if name is None or _goal(model, name) is not None]
     if not found:
         known = dict.fromkeys(known for model in models for known in _goals(model))
-        raise HomingError(f"unknown goal '{name}'", models[0].place or Place(models[0].name), known)
+        raise HomingError(f"unknown goal '{name}'", Place(models[0].name), known)
     return found
 
 

@@ -25,7 +25,7 @@ from homing.report.wording import plural, printable
 
 MOST_NAMES = 12
 MOST_OF_A_NAME = 4
-MOST_SYSTEMS = 4
+MOST_SYSTEMS = 3
 
 
 @dataclass(frozen=True)

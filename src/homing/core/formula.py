@@ -7,7 +7,7 @@ taken shows the event; `Y e` is true where the step before did. A step that only
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -176,6 +176,23 @@ class Taken(Formula):
 
 
 @dataclass(frozen=True)
+class Between(Formula):
+    """The step taken satisfies a condition on what two labels say, one before it and one after it.
+
+    The labels are ints, such as the numbers of what was read; `holds` is asked once for each pair that occurs.
+    """
+
+    name: str
+    before: int
+    after: int
+    holds: Callable[[int, int], bool] = field(repr=False)
+    place: Place | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return _quoted(self.name)
+
+
+@dataclass(frozen=True)
 class Operation(Formula):
     """An operator of `ARITY` with its operands; `and` and `or` take any number of them."""
 
@@ -205,7 +222,7 @@ class Operation(Formula):
 
 
 TRUE, FALSE = Constant(True), Constant(False)
-Atom: TypeAlias = Holds | Happens | Enabled | Taken
+Atom: TypeAlias = Holds | Happens | Enabled | Taken | Between
 
 
 def always(formula: Formula) -> Formula:
@@ -250,7 +267,7 @@ def logic_of(formula: Formula) -> Logic:
     if quantifier is None:
         if operators.keys() & (FUTURE | PAST):
             return "LTL"
-        return "step" if any(isinstance(part, Happens | Taken) for part in formula.walk()) else "state"
+        return "step" if any(isinstance(part, Happens | Taken | Between) for part in formula.walk()) else "state"
     _check_ctl(formula)
     return "CTL"
 
@@ -260,7 +277,7 @@ def _check_ctl(formula: Formula) -> None:
     waiting = [formula]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, Happens | Taken):
+        if isinstance(part, Happens | Taken | Between):
             raise HomingError(f"'{part}' speaks of a step, which CTL cannot", part.place)
         if not isinstance(part, Operation):
             continue

@@ -16,10 +16,17 @@ class DeadlockFree:
 
 @dataclass(frozen=True)
 class Always:
-    """The label is true in every reachable state."""
+    """The label is true in every reachable state, and so are those in `also`: the parts of one condition, since a
+    function of few slots is evaluated less often than one of many."""
 
     name: str
     label: int
+    also: tuple[int, ...] = ()
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """All that must be true."""
+        return (self.label, *self.also)
 
 
 @dataclass(frozen=True)

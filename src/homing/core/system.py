@@ -144,6 +144,8 @@ class Shape:
     symmetry: tuple[Permutation, ...] = ()
     """The elements, other than the identity, of a group under which the system is symmetric."""
     place: Place | None = field(default=None, compare=False)
+    show: Callable[[Value], str] = field(default=show, compare=False, repr=False)
+    """How the notation writes a value."""
 
     def __post_init__(self) -> None:
         _unique("slot", [str(slot) for slot in self.slots], self.place)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from homing.core.errors import HomingError, Place
-from homing.core.formula import Action, Formula, logic_of, resolve, resolve_action
+from homing.core.formula import Action, Between, Formula, logic_of, resolve, resolve_action
 from homing.core.property import OnGraph
 from homing.core.system import Event, Shape, TransitionSystem
 
@@ -116,6 +116,14 @@ def _plain(formula: Formula, shape: Shape) -> Formula:
     if logic_of(formula) not in ("state", "step"):
         raise HomingError(f"fairness by '{formula}', which has temporal operators", formula.place)
     return resolve(formula, shape)
+
+
+@dataclass(frozen=True)
+class EveryStep(OnGraph):
+    """The labels are true in every initial state, and every step satisfies every condition: `Init /\\ [][A]_v`."""
+
+    steps: tuple[Between, ...]
+    initially: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from homing.core.system import Event
-from homing.core.values import State, same
+from homing.core.values import State, Value, same, show
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class Trace:
     branches: tuple[Branch, ...] = ()
     notes: tuple[str, ...] = ()
     """What is worth knowing of it: why it is fair, what it refuses."""
+    show: Callable[[Value], str] = field(default=show, compare=False, repr=False)
+    """How the notation writes a value."""
 
     def __len__(self) -> int:
         return len(self.moves)

@@ -7,7 +7,7 @@ from pathlib import Path
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 
-SUFFIXES = {".py": "Python", ".csp": "CSP#"}
+SUFFIXES = {".py": "Python", ".csp": "CSP#", ".cfg": "TLA+", ".tla": "TLA+"}
 """What a model file may end in, and what it then is written in."""
 
 
@@ -23,6 +23,10 @@ def load(path: Path, python: bool = False) -> tuple[Model, ...]:
         from homing.languages import csp
 
         return csp.load(path)
+    if path.suffix in (".cfg", ".tla"):
+        from homing.languages import tla
+
+        return tla.load(path)
     if not python:
         raise HomingError("is a Python model, which would be executed; give --python to allow that", place)
     from homing.languages import python_model

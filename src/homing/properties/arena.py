@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from homing.core.formula import Action, Constant, Enabled, Formula, Happens, Holds, Operation, Taken
+from homing.core.formula import Action, Between, Constant, Enabled, Formula, Happens, Holds, Operation, Taken
 from homing.core.graph import Graph
 from homing.core.system import Shape
 from homing.core.temporal import Stuttering
@@ -123,7 +123,17 @@ class Arena:
             return np.array([*matching, False])[self.event]
         if isinstance(atom, Taken):
             return self.steps(atom.action)[0]
+        if isinstance(atom, Between):
+            return self._between(atom)
         return self._state_atom(atom)[self.source]
+
+    def _between(self, atom: Between) -> Array:
+        """By edge the truth of a condition on both its ends; the model is asked once for each pair that occurs."""
+        before, after = (np.asarray(self.columns.graph.label(label), np.int64) for label in (atom.before, atom.after))
+        pair = (before[self.source] << 32) | after[self.target]
+        pairs, position = np.unique(pair, return_inverse=True)
+        truth = [atom.holds(int(one >> 32), int(one & 0xFFFFFFFF)) for one in pairs]
+        return np.array(truth, np.bool_)[position]
 
     # Actions
 

@@ -6,8 +6,8 @@ from homing.core.errors import HomingError
 from homing.core.graph import Graph
 from homing.core.property import OnGraph
 from homing.core.system import TransitionSystem
-from homing.core.temporal import Deterministic, DivergenceFree, Refines, Temporal
-from homing.properties import determinism, refinement, temporal
+from homing.core.temporal import Deterministic, DivergenceFree, EveryStep, Refines, Temporal
+from homing.properties import determinism, refinement, steps, temporal
 from homing.properties.arena import Columns
 from homing.properties.finding import Finding
 
@@ -29,6 +29,8 @@ class Checker:
         match prop:
             case Temporal():
                 return temporal.check(prop, self.columns, system)
+            case EveryStep():
+                return steps.check(prop, self.columns, system)
             case Refines():
                 assert specification is not None
                 return refinement.check(prop, self.columns, specification, system)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Never
+from typing import Any
 
 from homing.core.errors import HomingError, Place
 from homing.core.values import Value
@@ -33,7 +33,7 @@ def parse(content: str, file: str, name: str | None = None) -> Story:
 
 def _chosen(reader: _Reader, document: dict[str, Any], name: str | None) -> Story:
     if "results" not in document:
-        reader.fail("the document", "has neither 'moves', as a trace has, nor 'results'")
+        raise reader.error("the document", "has neither 'moves', as a trace has, nor 'results'")
     results = reader.dicts(document["results"], "'results'")
     if name is not None:
         known = dict.fromkeys(str(result.get("property")) for result in results)
@@ -53,12 +53,12 @@ class _Reader:
     def __init__(self, file: str) -> None:
         self.file = file
 
-    def fail(self, where: str, what: str) -> Never:
-        raise HomingError(f"{where} {what}", Place(self.file))
+    def error(self, where: str, what: str) -> HomingError:
+        return HomingError(f"{where} {what}", Place(self.file))
 
     def story(self, given: Any, where: str, system: str = "") -> Story:
         if not isinstance(given, dict) or "moves" not in given:
-            self.fail(where, "is no object with 'moves'")
+            raise self.error(where, "is no object with 'moves'")
         moves = self.dicts(given["moves"], f"'moves' of {where}")
         stages = tuple(self._stage(move, f"move {number} of {where}") for number, move in enumerate(moves, 1))
         states, slots = given.get("states"), given.get("slots")
@@ -73,7 +73,7 @@ class _Reader:
             system,
         )
         if story.states is None and (story.loop is not None or story.branches):
-            self.fail(where, "has a loop or branches, but no 'states' that they could start in")
+            raise self.error(where, "has a loop or branches, but no 'states' that they could start in")
         return story
 
     def _branches(self, branches: Any, steps: int, where: str) -> Iterator[Offshoot]:
@@ -81,32 +81,34 @@ class _Reader:
             here = f"branch {number} of {where}"
             inner = self.story(branch.get("trace"), here)
             if inner.states is None:
-                self.fail(here, "has no 'states'")
+                raise self.error(here, "has no 'states'")
             at = self._position(branch.get("at"), steps, f"'at' of {here}")
             yield Offshoot(at, self.text(branch.get("why", ""), f"'why' of {here}"), inner)
 
     def _stage(self, move: dict[str, Any], where: str) -> Stage:
         place = Place(self.file)
         group = None if "group" not in move else self.text(move["group"], f"'group' of {where}")
+        text = self.text(move.get("text", ""), f"'text' of {where}")
         if "event" not in move:
-            if "text" not in move:
-                self.fail(where, "has neither 'event' nor 'text'")
-            return Stage(Mention(self.text(move["text"], f"'text' of {where}"), place), group)
-        ends = {end: self._end(move[end], f"'{end}' of {where}") for end in ENDS if end in move}
+            if not text:
+                raise self.error(where, "has neither 'event' nor 'text'")
+            return Stage(Mention(text, place), group)
+        name = self.text(move["event"], f"'event' of {where}")
         arguments = None if "arguments" not in move else self._values(move["arguments"], f"'arguments' of {where}")
-        return Stage(Given(self.text(move["event"], f"'event' of {where}"), place, arguments, ends), group)
+        ends = {end: self._end(move[end], f"'{end}' of {where}") for end in ENDS if end in move}
+        return Stage(Given(name, place, arguments, ends, text), group)
 
     def _states(self, states: Any, steps: int, where: str) -> Iterable[tuple[Value, ...]]:
         listed = self._list(states, f"'states' of {where}")
         if len(listed) != steps + 1:
-            self.fail(where, f"has {len(listed)} states for {steps} moves, where one more than moves is wanted")
+            raise self.error(where, f"has {len(listed)} states for {steps} moves, where one more than moves is wanted")
         return (self._values(state, f"state {number} of {where}") for number, state in enumerate(listed))
 
     def _position(self, given: Any, last: int, where: str) -> int | None:
         if given is None:
             return None
         if type(given) is not int or not 0 <= given <= last:
-            self.fail(where, f"is {json.dumps(given)}, no number of a state from 0 to {last}")
+            raise self.error(where, f"is {json.dumps(given)}, no number of a state from 0 to {last}")
         return given
 
     def _end(self, given: Any, where: str) -> str | None:
@@ -116,17 +118,17 @@ class _Reader:
         listed = self._list(given, where)
         for item in listed:
             if not isinstance(item, dict):
-                self.fail(where, f"has {json.dumps(item)[:40]} in it, which is no object")
+                raise self.error(where, f"has {json.dumps(item)[:40]} in it, which is no object")
         return listed
 
     def text(self, given: Any, where: str) -> str:
         if not isinstance(given, str):
-            self.fail(where, f"is {json.dumps(given)[:40]}, which is no text")
+            raise self.error(where, f"is {json.dumps(given)[:40]}, which is no text")
         return given
 
     def _list(self, given: Any, where: str) -> list[Any]:
         if not isinstance(given, list):
-            self.fail(where, "is no list")
+            raise self.error(where, "is no list")
         return given
 
     def _values(self, given: Any, where: str) -> tuple[Value, ...]:
@@ -144,4 +146,4 @@ class _Reader:
             case None | bool() | int() | str():
                 return given
             case _:
-                self.fail(where, f"holds {json.dumps(given)[:40]}, which stands for no value")
+                raise self.error(where, f"holds {json.dumps(given)[:40]}, which stands for no value")

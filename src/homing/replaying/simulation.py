@@ -21,6 +21,8 @@ from homing.core.witness import STUTTER, Move, Trace
 from homing.replaying.matching import INTERNAL, Wanted
 
 MOST_STATES = 1_000_000
+TERMINATION = "terminate"
+"""The event by which processes of CSP# end: where it is all that may follow, a trace is complete."""
 LOOKS_AT_CLOCK = 64
 """States between two looks at the clock, which cost more than a small state."""
 
@@ -107,6 +109,8 @@ class _Simulation:
         self.wanted = wanted
         self.settings = settings
         self.states = 0
+        self._inside = settings.internal
+        self._inside_at_the_end = settings.internal | ({TERMINATION} if settings.ends else set())
         self._until = None if settings.limits.seconds is None else time.monotonic() + settings.limits.seconds
 
     def run(self, start: State | None, initial: bool) -> Run:
@@ -175,7 +179,7 @@ class _Simulation:
         slots = tuple(map(str, self.system.shape.slots))
         path = list(_path(node))
         moves = tuple(each.move for each in path if each.move is not None)
-        trace = Trace(slots, tuple(each.state for each in path), moves)
+        trace = Trace(slots, tuple(each.state for each in path), moves, show=self.system.shape.show)
         return Run(verdict, matched, trace, self.states, reason, possible, error)
 
     # One event
@@ -217,7 +221,7 @@ class _Simulation:
             return
         for move, state in interpreter.successors(self.system, node.state):
             reached = Node(state, node.depth + 1, node, move)
-            internal = move.event.name in self.settings.internal
+            internal = move.event.name in (self._inside if wanted is not None else self._inside_at_the_end)
             if not internal:
                 around.visible.setdefault(move.event.key, move.event)
                 around.onward.add(key)

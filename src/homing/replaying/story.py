@@ -26,6 +26,8 @@ class Given:
     arguments: tuple[Value, ...] | None = None
     ends: Mapping[str, str | None] = field(default_factory=dict)
     """Of `sender`, `receiver` and `channel` those that are given; None says that there is none."""
+    text: str = ""
+    """How it was written, for people."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class Stage:
 
     @property
     def shown(self) -> str:
-        return self.event.text if isinstance(self.event, Mention) else self.event.name
+        """How to call it."""
+        return self.event.text or (self.event.name if isinstance(self.event, Given) else "")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from homing.core.system import Event
-from homing.core.values import Value, show
+from homing.core.values import Value
 from homing.core.witness import Trace
 from homing.report.wording import printable
 
@@ -54,8 +54,8 @@ def _steps(trace: Trace) -> Iterator[Line]:
         yield Line(f"  {position:>{digits}}  ", event, emphasis=True)
         changed = trace.changes(position)
         for slot in changed:
-            before = f"{_shown(trace.states[position - 1][slot])} → " if position else ""
-            yield Line(f"  {'':{digits}}    {slots[slot]:{widest}}  ", before + _shown(state[slot]))
+            before = f"{_shown(trace, trace.states[position - 1][slot])} → " if position else ""
+            yield Line(f"  {'':{digits}}    {slots[slot]:{widest}}  ", before + _shown(trace, state[slot]))
         if not changed:
             yield Line(f"  {'':{digits}}    ", "nothing changes")
 
@@ -78,7 +78,7 @@ def describe(event: Event) -> str:
     return printable(f"{event}   {who}".rstrip())
 
 
-def _shown(value: Value) -> str:
-    text = printable(show(value))
+def _shown(trace: Trace, value: Value) -> str:
+    text = printable(trace.show(value))
     half = LONGEST_VALUE // 2
     return text if len(text) <= LONGEST_VALUE else f"{text[:half]} … {text[-half:]}"

@@ -216,8 +216,8 @@ class Check:
         match prop:
             case DeadlockFree():
                 shown = next(iter(interpreter.successors(system, last)), None) is None
-            case Always(label=label):
-                shown = not interpreter.label(system, label, last)
+            case Always(labels=labels):
+                shown = not all(interpreter.label(system, label, last) for label in labels)
             case Sometimes(label=label):
                 shown = bool(interpreter.label(system, label, last))
             case _:

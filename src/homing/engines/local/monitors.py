@@ -35,7 +35,9 @@ class Monitor:
     def labels(self) -> tuple[int, ...]:
         """The labels to observe on every state."""
         match self.prop:
-            case Always(label=label) | Sometimes(label=label):
+            case Always(labels=labels):
+                return labels
+            case Sometimes(label=label):
                 return (label,)
             case Extreme(label=label, where=where):
                 return (label,) if where is None else (label, where)
@@ -52,8 +54,8 @@ class Monitor:
         if self.decided:
             return
         match self.prop:
-            case Always(label=label):
-                self._first(level, values[label] == 0, pick)
+            case Always(labels=labels):
+                self._first(level, np.any([values[label] == 0 for label in labels], axis=0), pick)
             case Sometimes(label=label):
                 self._first(level, values[label] != 0, pick)
             case Extreme():

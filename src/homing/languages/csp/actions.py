@@ -1,9 +1,9 @@
 """What a term may do next, before the state is known: the rules of CSP# as in Hoare and Roscoe, one a function.
 
-An *action* is made of the moves of those processes that take part in it; `steps` decides in a state whether it is possible
-and what it leads to. Its kinds: `event` (plain, synchronises in `||`), `local` (visible, but never synchronised: with
-statements, or on a channel with a buffer), `tau`, `tick` (termination), `out` and `in` (one half of a handshake), `comm`
-(both halves).
+An *action* is made of the moves of those processes that take part in it; `steps` decides in a state whether it is
+possible and what it leads to. Its kinds: `event` (plain, synchronises in `||`), `local` (visible, but never
+synchronised: with statements, or on a channel with a buffer), `tau`, `tick` (termination), `out` and `in` (one half of a
+handshake), `comm` (both halves).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import product
 from typing import Literal, TypeAlias
 
 from homing.languages.csp.alphabets import Alphabet, Label
-from homing.languages.csp.expressions import evaluate
+from homing.languages.csp.expressions import decided, evaluate
 from homing.languages.csp.syntax import (
     Assertion,
     Atomic,
@@ -31,7 +31,7 @@ from homing.languages.csp.syntax import (
     Reference,
     Replicated,
 )
-from homing.languages.csp.terms import DEEPEST, DONE, OPERANDS, SKIP, Terms, operands_of, replaced, unguarded
+from homing.languages.csp.terms import DEEPEST, DONE, LAUNCHED, OPERANDS, SKIP, Terms, operands_of, replaced, unguarded
 from homing.languages.csp.values import Env, Lazy, NeedsState, NotKnown, Term
 
 Kind: TypeAlias = Literal["event", "local", "tau", "tick", "out", "in", "comm"]
@@ -111,7 +111,7 @@ class Rules:
     # What has not begun
 
     def _closure(self, term: Term) -> Iterator[Action]:
-        if term == SKIP:
+        if term in (SKIP, LAUNCHED):
             yield Action("tick", (Move(None, {}),), _only)
         if term[0] not in self.points.node:
             return  # Stop, and what is done
@@ -163,8 +163,12 @@ class Rules:
         return Action(kind, (Move(node, env, node.then),), _only)
 
     def _guarded(self, actions: Iterable[Action], condition: Expression, env: Env, wanted: bool) -> Iterator[Action]:
+        """The actions where the condition is as wanted; what needs no state is decided at once, before going on."""
+        known = decided(self.names, condition, env)
+        if known is (not wanted):
+            return
         for action in actions:
-            yield replace(action, guards=((condition, env, wanted), *action.guards))
+            yield action if known is wanted else replace(action, guards=((condition, env, wanted), *action.guards))
 
     def _conditional(self, node: Conditional, env: Env) -> Iterator[Action]:
         """`if` and `ifb` take an internal step; `ifa` is tested together with what comes next."""
@@ -174,13 +178,16 @@ class Rules:
                 begun = self._actions(SKIP, {}) if branch is None else self._begun(branch, env)
                 yield from self._guarded(begun, node.condition, env, wanted)
             else:
-                move = Move(None, env, branch, SKIP)
-                yield Action("tau", (move,), _only, ((node.condition, env, wanted),))
+                step = Action("tau", (Move(None, env, branch, SKIP),), _only)
+                yield from self._guarded([step], node.condition, env, wanted)
 
     def _case(self, node: Case, env: Env) -> Iterator[Action]:
         refused: tuple[tuple[Expression, Env, bool], ...] = ()
         for condition, branch in node.branches:
-            yield Action("tau", (Move(None, env, branch),), _only, (*refused, (condition, env, True)))
+            step = Action("tau", (Move(None, env, branch),), _only, refused)
+            yield from self._guarded([step], condition, env, True)
+            if decided(self.names, condition, env):
+                return
             refused += ((condition, env, False),)
         yield Action("tau", (Move(None, env, node.default, SKIP),), _only, refused)
 
@@ -220,13 +227,13 @@ class Rules:
     def _synchronised(
         self, term: Term, operands: list[list[Action]], alphabets: tuple[Alphabet, ...]
     ) -> Iterator[Action]:
-        """An event needs every process whose alphabet has it; of the others each does it alone."""
+        """An event needs every process whose alphabet has it; one that does not have it does it alone, as in PAT."""
         offers: dict[Label, list[list[Action]]] = {}
         for number, actions in enumerate(operands):
             for action in actions:
                 if action.kind != "event":
                     continue
-                for label, variant in self._variants(action, alphabets):
+                for label, variant in self._variants(action, alphabets[number]):
                     if label is None:
                         yield _inside(term, number, variant)
                     else:
@@ -234,14 +241,14 @@ class Rules:
         for label, offered in offers.items():
             yield from _agreed(term, label, offered, alphabets)
 
-    def _variants(self, action: Action, alphabets: tuple[Alphabet, ...]) -> Iterator[tuple[Label | None, Action]]:
-        """The action for each event that it may show; None for one in no alphabet."""
+    def _variants(self, action: Action, own: Alphabet) -> Iterator[tuple[Label | None, Action]]:
+        """The action for each event that it may show; None for one that is not in the process's own alphabet."""
         label = self.label(action)
         if label is not None:
-            yield label, action
+            yield label if label in own else None, action
             return
         name = self._event(action).name
-        named = frozenset(label for alphabet in alphabets for label in alphabet if label[0] == name)
+        named = frozenset(label for label in own if label[0] == name)
         yield None, replace(action, tests=(*action.tests, (named, False)))
         for label in sorted(named, key=repr):
             yield label, replace(action, tests=(*action.tests, (frozenset({label}), True)))
@@ -298,7 +305,8 @@ class Rules:
 
     def _event(self, action: Action) -> EventName:
         node = action.moves[0].node
-        assert isinstance(node, Prefix) and node.event is not None
+        assert isinstance(node, Prefix)
+        assert node.event is not None
         return node.event
 
 
@@ -372,10 +380,8 @@ def channel_of(action: Action) -> str:
 def _agreed(term: Term, label: Label, offered: list[list[Action]], alphabets: tuple[Alphabet, ...]) -> Iterator[Action]:
     """The ways in which the processes that have an event in their alphabet do it together."""
     needed = [number for number, alphabet in enumerate(alphabets) if label in alphabet]
-    outside = [number for number, actions in enumerate(offered) if actions and number not in needed]
-    for numbers in [needed] if not outside else [[number, *needed] for number in outside] + [needed] * bool(needed):
-        if len(numbers) == 1:
-            yield from (_inside(term, numbers[0], action) for action in offered[numbers[0]])
-        else:
-            for chosen in product(*(offered[number] for number in numbers)):
-                yield replace(_joint(term, numbers, chosen, "event"), shared=label)
+    if len(needed) == 1:
+        yield from (_inside(term, needed[0], action) for action in offered[needed[0]])
+    else:
+        for chosen in product(*(offered[number] for number in needed)):
+            yield replace(_joint(term, needed, chosen, "event"), shared=label)

@@ -132,7 +132,7 @@ class _Subject:
                 return DivergenceFree(ask.text)
             case Asks(question="deterministic"):
                 return Deterministic(ask.text, "steps")
-            case Reaches(goal=goal, sense=sense, measure=measure):
+            case Reaches(sense=sense, measure=measure):
                 assert isinstance(question, Holds)
                 where = self._number(str(question.label))
                 if sense is None or measure is None:
@@ -196,7 +196,7 @@ class _Subject:
             case Name(name=name) if name in self.program.names.macros:
                 body = self.program.names.macros[name].body
                 return self._label(formula) if _plain(self.program, body) else self._formula(body)
-        return self._label(formula)  # type: ignore[arg-type]
+        return self._label(formula)
 
     def _event(self, happening: Happening) -> Happens:
         event = happening.event

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Literal
 
-from lark import Token, Tree, v_args
-from lark.exceptions import VisitError
+from lark import Token, Tree
 from lark.tree import Meta
 
-from homing.core.errors import HomingError
+from homing.core.errors import HomingError, Place
 from homing.languages.csp import syntax as s
 from homing.languages.csp.building_processes import ProcessBuilder
 from homing.languages.csp.building_terms import Parts
@@ -20,15 +21,14 @@ FAIRNESS: dict[str, s.Fairness] = {
     "process-strong": "process-strong",
     "strong-global": "strong-global",
 }
-REFINEMENTS = {"<F>": "F", "<FD>": "FD"}
+REFINEMENTS: dict[str, Literal["T", "F", "FD"]] = {"": "T", "<F>": "F", "<FD>": "FD"}
 
 
-@v_args(meta=True)
 class Builder(ProcessBuilder):
     """One method a rule; a declaration that stands for several gives a list."""
 
-    def __init__(self, text: str, file: str, states: frozenset[str]) -> None:
-        super().__init__(file, states)
+    def __init__(self, text: str, file: str, states: frozenset[str], blocks: Mapping[str, Tree[Token]]) -> None:
+        super().__init__(file, states, blocks)
         self.text = text
 
     def macro(self, meta: Meta, parts: Parts) -> s.Macro:
@@ -79,14 +79,14 @@ class Builder(ProcessBuilder):
 
     # Assertions
 
-    def written(self, meta: Meta) -> str:
+    def as_written(self, meta: Meta) -> str:
         """An assertion as it stands in the file, on one line and without `#assert` and `;`."""
         lines = COMMENT.sub(" ", self.text[meta.start_pos : meta.end_pos])
         return " ".join(lines.replace("#", "", 1).split()).removeprefix("assert").removesuffix(";").strip()
 
     def asks(self, meta: Meta, parts: Parts) -> s.Asks:
         """`#assert P deadlockfree;`."""
-        return s.Asks(self.place(meta), self.written(meta), parts[0], parts[1].value)
+        return s.Asks(self.place(meta), self.as_written(meta), parts[0], parts[1].value)
 
     def extreme(self, _meta: Meta, parts: Parts) -> tuple[Token, s.Expression]:
         """`with min(e)`."""
@@ -97,7 +97,7 @@ class Builder(ProcessBuilder):
     def reaches(self, meta: Meta, parts: Parts) -> s.Reaches:
         """`#assert P reaches goal;`."""
         sense, measure = parts[2] or (None, None)
-        return s.Reaches(self.place(meta), self.written(meta), parts[0], parts[1], sense, measure)
+        return s.Reaches(self.place(meta), self.as_written(meta), parts[0], parts[1], sense, measure)
 
     def satisfies(self, meta: Meta, parts: Parts) -> s.Satisfies:
         """`#assert P |= formula;`."""
@@ -108,15 +108,18 @@ class Builder(ProcessBuilder):
             if word not in FAIRNESS:
                 raise HomingError(f"unknown fairness '{word}'", self.place(pragma), FAIRNESS)
             fairness = FAIRNESS[word]
-        return s.Satisfies(process.place, self.written(meta), process, formula, fairness)
+        place = self.place(meta) if pragma is None else process.place
+        return s.Satisfies(place, self.as_written(meta), process, formula, fairness)
 
     def refines(self, meta: Meta, parts: Parts) -> s.RefinesAssertion:
         """`#assert P refines<FD> Q;`."""
         process, opening, sense, closing, specification = parts
-        if opening is not None and f"{opening}{sense}{closing}" not in REFINEMENTS:
-            raise HomingError(f"unknown refinement '{opening}{sense}{closing}'", self.place(opening), REFINEMENTS)
-        sense = "T" if sense is None else str(sense)
-        return s.RefinesAssertion(self.place(meta), self.written(meta), process, specification, sense)
+        asked = "" if opening is None else f"{opening}{sense}{closing}"
+        if asked not in REFINEMENTS:
+            raise HomingError(
+                f"unknown refinement '{asked}'", self.place(opening), [kind for kind in REFINEMENTS if kind]
+            )
+        return s.RefinesAssertion(self.place(meta), self.as_written(meta), process, specification, REFINEMENTS[asked])
 
     def source(self, _meta: Meta, parts: Parts) -> s.Source:
         """The declarations, by kind."""
@@ -125,7 +128,7 @@ class Builder(ProcessBuilder):
             found.extend(part if isinstance(part, list) else [part])
         return s.Source(
             self.file,
-            tuple(one for one in found if isinstance(one, s.Macro)),
+            tuple(one for one in found if isinstance(one, s.Macro) and not isinstance(one.body, tuple)),
             tuple(one for one in found if isinstance(one, s.Variable)),
             tuple(one for one in found if isinstance(one, s.Channel)),
             tuple(one for one in found if isinstance(one, s.Definition)),
@@ -136,13 +139,28 @@ class Builder(ProcessBuilder):
 
 def build(tree: Tree[Token], text: str, file: str) -> s.Source:
     """The syntax tree of a file."""
-    states = {str(token) for child in tree.children if isinstance(child, Tree) for token in _state_names(child)}
-    try:
-        return Builder(text, file, frozenset(states)).transform(tree)
-    except VisitError as error:
-        raise error.orig_exc from None
+    states: set[str] = set()
+    blocks: dict[str, Tree[Token]] = {}
+    for declaration in tree.children:
+        assert isinstance(declaration, Tree)
+        names = _names(declaration)
+        for name in names:
+            if name in blocks or (name in states and _is_block(declaration)):
+                message = f"'{name}' is declared twice: it is a constant, macro or variable already"
+                raise HomingError(message, Place(file, name.line or 0, name.column or 0))
+        if _is_block(declaration):
+            blocks[names[0]] = declaration
+        else:
+            states.update(names)
+    source: s.Source = Builder(text, file, frozenset(states), blocks).build(tree)
+    return source
 
 
-def _state_names(declaration: Tree[Token]) -> list[Token]:
+def _names(declaration: Tree[Token]) -> list[Token]:
     names = [child for child in declaration.children if isinstance(child, Token) and child.type == "NAME"]
     return names if declaration.data in {"macro", "variable", "enum"} else []
+
+
+def _is_block(declaration: Tree[Token]) -> bool:
+    last = declaration.children[-1]
+    return declaration.data == "macro" and isinstance(last, Tree) and last.data == "block"

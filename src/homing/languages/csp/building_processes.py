@@ -2,84 +2,71 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from lark import Token, v_args
+from lark import Token
 from lark.tree import Meta
 
+from homing.core.errors import HomingError, Place
 from homing.languages.csp import syntax as s
 from homing.languages.csp.building_terms import Parts, TermBuilder
+from homing.languages.csp.layers import PROCESS, layered
 
 Operator: TypeAlias = Literal["|||", "||", "[]", "<>", "[*]", "interrupt", ";"]
 
 
-@v_args(meta=True)
+class _Hide(NamedTuple):
+    place: Place
+    events: tuple[s.EventSet, ...]
+
+
 class ProcessBuilder(TermBuilder):
     """One method a rule."""
 
-    def composed(self, meta: Meta, operator: Operator, parts: Parts) -> s.Composition:
-        """Any of the operators, flat."""
-        return s.Composition(self.place(meta), operator, tuple(parts))
+    def process(self, _meta: Meta, parts: Parts) -> s.Process:
+        """`P ||| Q; R`."""
+        result: s.Process = layered(self.hidden(parts), PROCESS, self.composed)
+        return result
 
-    def interleaving(self, meta: Meta, parts: Parts) -> s.Composition:
-        """`P ||| Q`."""
-        return self.composed(meta, "|||", parts)
+    def hidden(self, parts: Parts) -> Parts:
+        r"""The row with each `P; Q \ {e}` as one operand: hiding reaches back over sequences, and stands last there."""
+        row: Parts = []
+        start, after_hiding = 0, False
+        for part in parts:
+            if isinstance(part, _Hide):
+                self.not_after_hiding(after_hiding, part.place)
+                body = layered(row[start:], PROCESS, self.composed)
+                row[start:] = [s.Hiding(body.place, body, part.events)]
+                after_hiding = True
+                continue
+            if isinstance(part, Token):
+                self.not_after_hiding(after_hiding and part.type == "SEQUENCE", self.place(part))
+                start = start if part.type == "SEQUENCE" else len(row) + 1
+                after_hiding = False
+            row.append(part)
+        return row
 
-    def synchrony(self, meta: Meta, parts: Parts) -> s.Composition:
-        """`P || Q`."""
-        return self.composed(meta, "||", parts)
+    def not_after_hiding(self, wrong: bool, place: Place) -> None:
+        r"""PAT reads neither `P \ {e}; Q` nor `P \ {e} \ {f}`."""
+        if wrong:
+            raise HomingError(r"hiding stands last; put the process with its '\ {…}' into parentheses", place)
 
-    def general_choice(self, meta: Meta, parts: Parts) -> s.Composition:
-        """`P [] Q`."""
-        return self.composed(meta, "[]", parts)
+    def composed(self, operands: list[s.Process], operators: list[Token]) -> s.Composition:
+        """A row of one operator is one flat composition."""
+        operator: Operator = operators[0].value
+        return s.Composition(operands[0].place, operator, tuple(operands))
 
-    def internal_choice(self, meta: Meta, parts: Parts) -> s.Composition:
-        """`P <> Q`."""
-        return self.composed(meta, "<>", parts)
-
-    def external_choice(self, meta: Meta, parts: Parts) -> s.Composition:
-        """`P [*] Q`."""
-        return self.composed(meta, "[*]", parts)
-
-    def interruption(self, meta: Meta, parts: Parts) -> s.Composition:
-        """`P interrupt Q`."""
-        return self.composed(meta, "interrupt", parts)
-
-    def sequence(self, meta: Meta, parts: Parts) -> s.Composition:
-        """`P; Q`."""
-        return self.composed(meta, ";", parts)
-
-    def replicated(self, meta: Meta, operator: Operator, parts: Parts) -> s.Replicated:
-        """Any of the operators over ranges."""
-        return s.Replicated(self.place(meta), operator, parts[0], None, parts[1])
-
-    def every_interleaving(self, meta: Meta, parts: Parts) -> s.Replicated:
+    def replicated(self, meta: Meta, parts: Parts) -> s.Replicated:
         """`||| i:{0..2} @ P`."""
-        return self.replicated(meta, "|||", parts)
-
-    def every_synchrony(self, meta: Meta, parts: Parts) -> s.Replicated:
-        """`|| i:{0..2} @ P`."""
-        return self.replicated(meta, "||", parts)
-
-    def every_general_choice(self, meta: Meta, parts: Parts) -> s.Replicated:
-        """`[] i:{0..2} @ P`."""
-        return self.replicated(meta, "[]", parts)
-
-    def every_internal_choice(self, meta: Meta, parts: Parts) -> s.Replicated:
-        """`<> i:{0..2} @ P`."""
-        return self.replicated(meta, "<>", parts)
-
-    def every_external_choice(self, meta: Meta, parts: Parts) -> s.Replicated:
-        """`[*] i:{0..2} @ P`."""
-        return self.replicated(meta, "[*]", parts)
+        return s.Replicated(self.place(meta), parts[0].value, parts[1], None, parts[2])
 
     def copies(self, meta: Meta, parts: Parts) -> s.Replicated:
         """`|||{n}@P`."""
         return s.Replicated(self.place(meta), "|||", (), parts[0], parts[1])
 
-    def hiding(self, meta: Meta, parts: Parts) -> s.Hiding:
-        r"""`P \ {e}`."""
-        return s.Hiding(self.place(meta), parts[0], parts[1])
+    def hide(self, meta: Meta, parts: Parts) -> _Hide:
+        r"""`\ {e}`."""
+        return _Hide(self.place(meta), parts[0])
 
     def guard(self, meta: Meta, parts: Parts) -> s.Guard:
         """`[c] P`."""
@@ -117,7 +104,7 @@ class ProcessBuilder(TermBuilder):
             silent = isinstance(event, Token)
             place = self.place(event) if silent else event.place
             prefixes.append(s.Prefix(place, None if silent else event, None, then))
-        return prefixes[0] if len(prefixes) == 1 else self.composed(meta, "[]", prefixes)
+        return prefixes[0] if len(prefixes) == 1 else s.Composition(self.place(meta), "[]", tuple(prefixes))
 
     def output(self, meta: Meta, parts: Parts) -> s.Output:
         """`c[i]!e1.e2 -> P`."""

@@ -2,27 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from lark import Token, Transformer_NonRecursive, v_args
+from lark import Token, Tree
 from lark.tree import Meta
 
 from homing.core.errors import HomingError, Place
 from homing.languages.csp import syntax as s
+from homing.languages.csp.blocks import size, written_out
+from homing.languages.csp.depth import refuse_depth
+from homing.languages.csp.layers import EXPRESSION, FORMULA, layered
+from homing.languages.csp.scope import counted
 
 LARGEST = 2**31 - 1
+MOST_WRITTEN = 100_000
+MOST_NESTED = 20
+TIMED = (s.Temporal, s.Happening)
+JOINING = {"AND": "&&", "OR": "||", "ARROW": "->", "IFF": "<->", "UNTIL": "U", "RELEASE": "R", "WEAK": "W"}
+MODAL = {"BOX": "[]", "DIAMOND": "<>", "NEXT": "X", "NOT": "!"}
+ENDS: dict[str, Literal["", "!", "?"]] = {"DOT": "", "NOT": "!", "QUERY": "?"}
 Parts: TypeAlias = list[Any]
 """What the rules below a node gave; the grammar says which types these are."""
 
 
-@v_args(meta=True)
-class TermBuilder(Transformer_NonRecursive[Token, Any]):
+class TermBuilder:
     """One method a rule, called from the leaves up and without recursion, so that no nesting is too deep."""
 
-    def __init__(self, file: str, states: frozenset[str]) -> None:
-        super().__init__(visit_tokens=False)
+    def __init__(self, file: str, states: frozenset[str], blocks: Mapping[str, Tree[Token]]) -> None:
         self.file = file
+        self.blocks = blocks  # macros that are blocks, still to be built
+        self.built_blocks: dict[str, tuple[tuple[str, ...], tuple[s.Statement, ...]]] = {}
+        self.open_blocks: list[str] = []
+        self.written = 0
         self.states = states  # names that speak of the state: in a formula every other name is an event
+
+    def build(self, tree: Tree[Token]) -> Any:
+        """What the rule of the tree gives."""
+        order: list[Tree[Token] | Token] = []
+        waiting: list[Tree[Token] | Token] = [tree]
+        while waiting:
+            node = waiting.pop()
+            order.append(node)
+            if isinstance(node, Tree):
+                waiting.extend(node.children)
+        built: Parts = []
+        for node in reversed(order):
+            if isinstance(node, Tree):
+                start = len(built) - len(node.children)
+                built[start:] = [getattr(self, node.data)(node.meta, built[start:])]
+            else:
+                built.append(node)
+        return built[0]
 
     def place(self, where: Meta | Token) -> Place:
         """Where something stands; of lark's two kinds of positions."""
@@ -66,35 +97,32 @@ class TermBuilder(Transformer_NonRecursive[Token, Any]):
 
     fields = happening_fields = arguments
 
-    def negated(self, meta: Meta, parts: Parts) -> s.Unary:
-        """`-e`."""
-        return s.Unary(self.place(meta), "-", self.state(parts[1]))
-
-    def plus(self, _meta: Meta, parts: Parts) -> s.Expression:
-        """`+e`, which is e."""
-        return self.state(parts[1])
+    def signed(self, meta: Meta, parts: Parts) -> s.Expression:
+        """`-e`; `+e` is e."""
+        sign, operand = parts
+        return s.Unary(self.place(meta), "-", self.state(operand)) if sign == "-" else self.state(operand)
 
     def inverted(self, meta: Meta, parts: Parts) -> s.Unary:
         """`!e`."""
         return s.Unary(self.place(meta), "!", parts[1])
 
-    def chain(self, meta: Meta, parts: Parts) -> s.Expression:
-        """`a + b - c`, from left to right."""
-        result = self.state(parts[0])
-        for operator, operand in zip(parts[1::2], parts[2::2]):
-            result = s.Binary(self.place(meta), str(operator), result, self.state(operand))
+    def expression(self, _meta: Meta, parts: Parts) -> s.Expression:
+        """`a + b * c`; within a level from left to right."""
+        result: s.Expression = layered(parts, EXPRESSION, self.binary)
         return result
 
-    disjunction = conjunction = exclusive = bits = equality = relation = additive = product = chain
-    f_equality = f_relation = f_additive = f_product = chain
+    additive = compared = expression
 
-    def forall(self, meta: Meta, parts: Parts) -> s.Over:
-        """`&& i:{0..2}@e`."""
-        return s.Over(self.place(meta), "&&", parts[0], parts[1])
+    def binary(self, operands: list[s.Formula], operators: list[Token]) -> s.Expression:
+        """Operators of one level."""
+        result = self.state(operands[0])
+        for operator, operand in zip(operators, operands[1:]):
+            result = s.Binary(result.place, str(operator), result, self.state(operand))
+        return result
 
-    def exists(self, meta: Meta, parts: Parts) -> s.Over:
-        """`|| i:{0..2}@e`."""
-        return s.Over(self.place(meta), "||", parts[0], parts[1])
+    def over(self, meta: Meta, parts: Parts) -> s.Over:
+        """`&& i:{0..2}@e` and `|| i:{0..2}@e`."""
+        return s.Over(self.place(meta), parts[0].value, parts[1], parts[2])
 
     def items(self, meta: Meta, parts: Parts) -> s.Items:
         """An array literal."""
@@ -134,33 +162,27 @@ class TermBuilder(Transformer_NonRecursive[Token, Any]):
             raise HomingError(message, formula.place, sorted(self.states))
         return formula
 
-    def formula(self, meta: Meta, parts: Parts) -> s.Formula:
-        """`f && g -> h`, from left to right."""
-        written = {"AND": "&&", "OR": "||", "ARROW": "->", "IFF": "<->"}
-        result: s.Formula = parts[0]
-        for operator, operand in zip(parts[1::2], parts[2::2]):
-            result = self.joined(self.place(meta), written[operator.type], result, operand)
+    def formula(self, _meta: Meta, parts: Parts) -> s.Formula:
+        """`f && g U h`; within a level from left to right."""
+        result: s.Formula = layered(parts, FORMULA, self.joined)
         return result
 
-    def joined(self, place: Place, operator: str, left: s.Formula, right: s.Formula) -> s.Formula:
-        """Of time or events if one of both is, otherwise of the state alone."""
-        if isinstance(left, s.Temporal | s.Happening) or isinstance(right, s.Temporal | s.Happening):
-            return s.Temporal(place, operator, (left, right))
-        return s.Binary(place, operator, left, right)
-
-    def until(self, meta: Meta, parts: Parts) -> s.Temporal:
-        """`f U g R h`, from left to right."""
-        written = {"UNTIL": "U", "RELEASE": "R", "WEAK": "W"}
-        result = parts[0]
-        for operator, operand in zip(parts[1::2], parts[2::2]):
-            result = s.Temporal(self.place(meta), written[operator.type], (result, operand))
+    def joined(self, operands: list[s.Formula], operators: list[Token]) -> s.Formula:
+        """Operators of one level: of time or events if an operand is, otherwise of the state alone."""
+        result = operands[0]
+        for token, operand in zip(operators, operands[1:]):
+            operator = JOINING[token.type]
+            if operator in "URW" or isinstance(result, TIMED) or isinstance(operand, TIMED):
+                result = s.Temporal(result.place, operator, (result, operand))
+            else:
+                result = s.Binary(result.place, operator, result, operand)
         return result
 
     def modal(self, meta: Meta, parts: Parts) -> s.Formula:
         """`[]`, `<>`, `X` and `!`."""
-        operator = {"BOX": "[]", "DIAMOND": "<>", "NEXT": "X", "NOT": "!"}[parts[0].type]
+        operator = MODAL[parts[0].type]
         operand = parts[1]
-        if operator == "!" and not isinstance(operand, s.Temporal | s.Happening):
+        if operator == "!" and not isinstance(operand, TIMED):
             return s.Unary(self.place(meta), "!", operand)
         return s.Temporal(self.place(meta), operator, (operand,))
 
@@ -169,31 +191,11 @@ class TermBuilder(Transformer_NonRecursive[Token, Any]):
         place, name = self.place(meta), str(parts[0])
         return s.Name(place, name) if name in self.states else s.Happening(place, s.EventName(place, name))
 
-    def joint(self, meta: Meta, parts: Parts) -> s.Happening:
-        """`eat.0`, and `c.1` for both ends of a handshake."""
-        return self.happening(self.place(meta), parts[0], parts[1], "", parts[2])
-
-    def one_end(self, meta: Meta, parts: Parts) -> s.Happening:
-        """`c!1`, `c?1`."""
-        kind: Literal["!", "?"] = "!" if parts[2].type == "NOT" else "?"
-        return self.happening(self.place(meta), parts[0], parts[1], kind, parts[3])
-
-    def happening(
-        self,
-        place: Place,
-        name: Token,
-        indices: tuple[s.Expression, ...] | None,
-        kind: Literal["", "!", "?"],
-        fields: tuple[s.Expression, ...],
-    ) -> s.Happening:
-        """An event in a formula."""
-        return s.Happening(place, s.EventName(place, str(name), fields), kind, indices or ())
-
-    def quoted_event(self, meta: Meta, parts: Parts) -> s.Happening:
-        """The text of `"c!1"`."""
+    def happening(self, meta: Meta, parts: Parts) -> s.Happening:
+        """`eat.0`, `c!1`, `c?1`, and `c.1` for both ends of a handshake."""
         name, indices, kind, fields = parts
-        end: Literal["", "!", "?"] = "" if kind is None or kind == "." else "!" if kind == "!" else "?"
-        return self.happening(self.place(meta), name, indices, end, fields or ())
+        place = self.place(meta)
+        return s.Happening(place, s.EventName(place, str(name), fields), ENDS[kind.type], indices or ())
 
     # Statements: each rule gives a tuple of them
 
@@ -239,3 +241,32 @@ class TermBuilder(Transformer_NonRecursive[Token, Any]):
         if isinstance(value, tuple):
             return (*value, s.Assign(place, target, value[-1].target))
         return (s.Assign(place, target, value),)
+
+    def use(self, _meta: Meta, parts: Parts) -> tuple[s.Statement, ...]:
+        """A macro that is a block, used as a statement: its block is written out."""
+        used: s.Reference | s.Call = parts[0]
+        name = used.name if isinstance(used, s.Reference) else used.function
+        parameters, statements = self.macro_block(name, used.place)
+        if len(parameters) != len(used.arguments):
+            message = f"macro '{name}' takes {counted(len(parameters), 'argument')}, not {len(used.arguments)}"
+            raise HomingError(message, used.place)
+        self.written += size(statements)
+        if self.written > MOST_WRITTEN:
+            raise HomingError("the macros used as statements become too long when written out", used.place)
+        return written_out(statements, dict(zip(parameters, used.arguments)), used)
+
+    def macro_block(self, name: str, place: Place) -> tuple[tuple[str, ...], tuple[s.Statement, ...]]:
+        """The parameters and statements of a macro; those that it uses are written out already."""
+        if name in self.open_blocks:
+            raise HomingError(f"macro '{name}' uses itself", place)
+        if name not in self.blocks:
+            raise HomingError(f"'{name}' is no macro with a block of statements", place, self.blocks)
+        if len(self.open_blocks) >= MOST_NESTED:
+            raise HomingError(f"macros with blocks use one another more than {MOST_NESTED} deep", place)
+        if name not in self.built_blocks:
+            self.open_blocks.append(name)
+            macro: s.Macro = self.build(self.blocks[name])
+            self.open_blocks.pop()
+            refuse_depth((macro,))
+            self.built_blocks[name] = (macro.parameters, macro.body)  # type: ignore[assignment]
+        return self.built_blocks[name]

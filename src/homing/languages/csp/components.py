@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from homing.core.errors import ModelError
 from homing.languages.csp.actions import Action, Rules
 from homing.languages.csp.alphabets import Label
-from homing.languages.csp.expressions import offset
+from homing.languages.csp.expressions import evaluate, offset
 from homing.languages.csp.program import Program
 from homing.languages.csp.steps import Footprint, footprint
 from homing.languages.csp.syntax import (
@@ -26,7 +27,7 @@ from homing.languages.csp.syntax import (
     Truth,
 )
 from homing.languages.csp.terms import Terms, largest_share
-from homing.languages.csp.values import UNKNOWN, Env, Lazy, NeedsState, NotKnown, Term, shown
+from homing.languages.csp.values import UNKNOWN, Env, Lazy, NeedsState, NotKnown, Term, Unknown, shown
 
 MOST_TERMS = 3000
 MOST_PARTS = 24
@@ -35,10 +36,19 @@ MOST_PARTS = 24
 
 @dataclass(frozen=True)
 class Component:
-    """One process of a system, with the term that it begins with."""
+    """One process of a system, with the term that it begins with; one that is launched by another is idle till then."""
 
     name: str
     start: Term
+    launched: bool = False
+
+
+@dataclass(frozen=True)
+class Launch:
+    """When a component becomes a composition, as `init -> (P ||| Q)` does, its operands go on as components."""
+
+    term: Term
+    components: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,7 @@ class Skeleton:
 
     tree: Term
     components: tuple[Component, ...]
+    launches: Mapping[int, Launch]
 
 
 class Splitter:
@@ -56,11 +67,13 @@ class Splitter:
         self.terms = terms
         self._components: list[Component] = []
         self._names: dict[str, int] = {}
+        self._launches: dict[int, Launch] = {}
+        self._tails: set[Process] = set()
 
     def split(self, process: Process) -> Skeleton:
         """The skeleton of a system."""
         tree = self._walk(process, {}, None)
-        return Skeleton(tree, tuple(self._components))
+        return Skeleton(tree, tuple(self._components), self._launches)
 
     def _walk(self, node: Process, env: Env, name: str | None) -> Term:
         match node:
@@ -76,12 +89,56 @@ class Splitter:
                 return (*self.terms.make(node, env)[: 3 if node.operator == "||" else 1], *parts)
             case Hiding(body=body):
                 return (*self.terms.make(node, env)[:3], self._walk(body, env, name))
-        return self._component(self.terms.make(node, env), name or self.terms.points.key[node])
+        component = self._component(self.terms.make(node, env), name or self.terms.points.key[node])
+        return self._with_launch(component, node, env)
 
     def _component(self, term: Term, name: str) -> Term:
         number = self._names[name] = self._names.get(name, 0) + 1
-        self._components.append(Component(name if number == 1 else f"{name} #{number}", term))
+        launched = bool(self._tails)
+        self._components.append(Component(name if number == 1 else f"{name} #{number}", term, launched))
         return ("component", len(self._components) - 1)
+
+    def _with_launch(self, component: Term, node: Process, env: Env) -> Term:
+        """The component, and beside it those that it becomes in the end, where that is certain."""
+        tail = self._tail(node, env)
+        if tail is None or tail[0] in self._tails:
+            return component
+        self._tails.add(tail[0])
+        first = len(self._components)
+        tree = self._walk(*tail, None)
+        self._tails.remove(tail[0])
+        self._launches[component[1]] = Launch(self.terms.make(*tail), tuple(range(first, len(self._components))))
+        return ("|||", component, tree)
+
+    def _tail(self, node: Process, env: Env) -> tuple[Process, Env] | None:
+        """The composition that a process becomes whatever happens, if nothing that it receives counts for that."""
+        seen: set[Process] = set()
+        while node not in seen:
+            seen.add(node)
+            match node:
+                case Composition(operator="|||" | "||") | Replicated(operator="|||" | "||"):
+                    return (node, env) if _known(self.terms.make(node, env)) else None
+                case Input():
+                    env = {**env, **dict.fromkeys(self.terms.points.binds[node], UNKNOWN)}
+                    node = node.then
+                case Prefix() | Output():
+                    node = node.then
+                case Composition(operator=";"):
+                    node = node.parts[-1]
+                case Reference():
+                    arguments = self.terms.arguments(node, env)
+                    definition = self.terms.points.definitions[node.name]
+                    node, env = definition.body, dict(zip(definition.parameters, arguments, strict=True))
+                case _:
+                    return None
+        return None
+
+
+def _known(term: Any) -> bool:
+    """Whether a term is a value."""
+    if isinstance(term, tuple):
+        return all(map(_known, term))
+    return not isinstance(term, Unknown | Lazy)
 
 
 def _called(name: str, arguments: tuple[Any, ...]) -> str:
@@ -99,7 +156,7 @@ class Offer:
 
 
 class NoSurvey(Exception):
-    """What a component may do could not be found out before it runs; `grows` names a definition that goes on growing."""
+    """What a component may do could not be found out before it runs; `grows` names a definition that keeps growing."""
 
     def __init__(self, grows: str | None = None) -> None:
         self.grows = grows
@@ -127,7 +184,7 @@ def _survey(rules: Rules, start: Term) -> set[Offer]:
         term = waiting.pop()
         for action in _actions(rules, term):
             offers.add(_offer(rules, action))
-            after = _after(rules, action)
+            after = term if _fails(rules, action) else _after(rules, action)
             if after in seen:
                 continue
             parts, owner = largest_share(after)
@@ -147,6 +204,18 @@ def _actions(rules: Rules, term: Term) -> list[Action]:
         raise NoSurvey from None
 
 
+def _fails(rules: Rules, action: Action) -> bool:
+    """Whether a guard is an error in every state, such as an index that is out of range: nothing comes after it."""
+    for guard, env, _ in action.guards:
+        try:
+            evaluate(rules.names, guard, env)
+        except (NotKnown, NeedsState):
+            continue
+        except ModelError:
+            return True
+    return False
+
+
 def _after(rules: Rules, action: Action) -> Term:
     """The term that an action leads to, where what is read or received is not known."""
     nexts = []
@@ -158,7 +227,7 @@ def _after(rules: Rules, action: Action) -> Term:
             nexts.append(move.term if move.then is None else rules.terms.make(move.then, env))
         except (NotKnown, NeedsState):
             raise NoSurvey from None
-    return _unknown(action.rebuild(nexts)) if action.lazy else action.rebuild(nexts)  # type: ignore[no-any-return]
+    return _unknown(action.rebuild(nexts)) if action.lazy else action.rebuild(nexts)
 
 
 def _unknown(term: Any) -> Any:

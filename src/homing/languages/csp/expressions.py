@@ -92,6 +92,14 @@ def condition(names: Names, expression: Expression, env: Env, store: Store | Non
     return truth(evaluate(names, expression, env, store), expression)
 
 
+def decided(names: Names, expression: Expression, env: Env) -> bool | None:
+    """The value of a condition where it needs no state; None where it does, or where evaluating it is an error."""
+    try:
+        return condition(names, expression, env)
+    except (NeedsState, NotKnown, ModelError):
+        return None
+
+
 def truth(value: Any, where: Expression) -> bool:
     """The value, which has to be a truth value."""
     if not isinstance(value, bool):

@@ -136,7 +136,7 @@ def _ways(terms: Terms, tree: Term, label: Label, offering: Mapping[int, list[Fo
     found = _joined([shown[number] for number in needed]) if needed else set()
     for number, ways in enumerate(shown):
         if number not in needed:
-            found |= _joined([ways, *(shown[other] for other in needed)])
+            found |= ways
     return found, hidden
 
 
@@ -189,17 +189,17 @@ class Sorter:
         label = (channel, (min(elements),))
         return self._together.get(("comm", components, label), -1) if len(elements) == 1 else -1
 
-    def concerns(self, number: int, component: int, actions: Sequence[Action]) -> bool:
-        """Whether what a component may do now matters to a group."""
+    def concerns(self, number: int, component: int, alone: Sequence[Action], halves: Sequence[Action]) -> bool:
+        """Whether what a component may do now, alone and with others, matters to a group."""
         grouping = self.groupings[number]
         if grouping.kind == "alone":
-            return any(self.group(a) == number for a in actions if _single(a))
+            return any(self.group(action) == number for action in alone if _single(action))
         if grouping.kind == "tick":
-            return any(action.kind == "tick" for action in actions)
+            return any(action.kind == "tick" for action in halves)
         if grouping.kind == "comm":
             wanted = "out" if grouping.components[0] == component else "in"
-            return any(action.kind == wanted and self.on(grouping, action) for action in actions)
-        return any(action.kind == "event" and self._may_show(action, grouping.label) for action in actions)
+            return any(action.kind == wanted and self.on(grouping, action) for action in halves)
+        return any(action.kind == "event" and self._may_show(action, grouping.label) for action in halves)
 
     def on(self, grouping: Grouping, half: Action) -> bool:
         """Whether half a handshake is on the group's channel."""

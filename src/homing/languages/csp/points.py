@@ -1,7 +1,7 @@
 """Program points: every process that is written somewhere has a key, and a list of bound names that it needs.
 
-A process that waits to be run is its key with the values of those names. Names that it does not mention are left out, so
-that states which cannot be told apart are one.
+A process that waits to be run is its key with the values of those names. Names that it does not mention are left out,
+so that states which cannot be told apart are one.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def processes(node: Process) -> Iterator[Process]:
     """The processes that a process directly consists of."""
     for child in children(node):
         if isinstance(child, PROCESSES):
-            yield child  # type: ignore[misc]
+            yield child
 
 
-PROCESSES = tuple(Process.__args__)  # type: ignore[attr-defined]
+PROCESSES = tuple(Process.__args__)

@@ -7,7 +7,7 @@ from typing import Any
 
 from homing.core.errors import ModelError
 from homing.core.system import Read
-from homing.languages.csp.expressions import Names, Store, condition, evaluate, offset, reads, slots
+from homing.languages.csp.expressions import Names, Store, condition, decided, evaluate, offset, reads, slots
 from homing.languages.csp.syntax import Assign, IfStatement, Item, Local, Statement, While
 from homing.languages.csp.values import UNKNOWN, Env, Scalar
 
@@ -83,8 +83,9 @@ def _effects(names: Names, statements: tuple[Statement, ...], env: Env, found: t
                 inner[name] = UNKNOWN  # a loop may change it
             case IfStatement(condition=test, then=then, otherwise=otherwise):
                 found[0].update(reads(names, test, inner))
-                _effects(names, then, inner, found)
-                _effects(names, otherwise, inner, found)
+                known = decided(names, test, inner)
+                _effects(names, () if known is False else then, inner, found)
+                _effects(names, () if known is True else otherwise, inner, found)
             case While(condition=test, body=body):
                 found[0].update(reads(names, test, inner))
                 _effects(names, body, inner, found)

@@ -55,12 +55,14 @@ class Steps:
         for guard, env, wanted in action.guards:
             if condition(self.names, guard, env, store) is not wanted:
                 return None
-        envs = [move.env for move in action.moves]
+        envs = [self._known(move.env, store) if action.lazy else move.env for move in action.moves]
         writes: dict[int, Value | Update] = {}
         shown = self._shown(action, envs, store, writes)
         if shown is None or any((shown.label in labels) is not wanted for labels, wanted in action.tests):
             return None
         after = store.branch()
+        for slot in writes:
+            after = _resized(after, slot, 1 if isinstance(action.moves[0].node, Output) else -1)
         for move, env in zip(action.moves, envs, strict=True):
             statements = getattr(move.node, "statements", None)
             if statements:
@@ -72,7 +74,11 @@ class Steps:
     def _next(self, move: Move, env: Env, store: Store) -> Term:
         if move.then is None:
             return move.term
-        return self.terms.make(move.then, {name: self._forced(value, store) for name, value in env.items()})
+        return self.terms.make(move.then, self._known(env, store))
+
+    def _known(self, env: Env, store: Store) -> Env:
+        """The names with arguments that were put off evaluated, before anything is written."""
+        return {name: self._forced(value, store) for name, value in env.items()}
 
     def forced(self, term: Any, store: Store) -> Any:
         """The term with arguments that were put off evaluated."""
@@ -100,7 +106,7 @@ class Steps:
                 return Shown(("tau", ()), "")
             case Prefix():
                 return self._plain(action, store)
-            case Output() if action.kind == "comm":
+            case Output() if len(action.moves) > 1:  # both halves, also where it is hidden
                 return self._handshake(action, envs, store)
             case Output():
                 return self._sent(node, envs[0], store, writes)
@@ -116,7 +122,8 @@ class Steps:
     def _plain(self, action: Action, store: Store) -> Shown | None:
         first: Shown | None = None
         for move in action.moves:
-            assert isinstance(move.node, Prefix) and move.node.event is not None
+            assert isinstance(move.node, Prefix)
+            assert move.node.event is not None
             event = move.node.event
             values = self._values(event.arguments, move.env, store)
             label = event.name, values
@@ -128,7 +135,8 @@ class Steps:
 
     def _handshake(self, action: Action, envs: list[Env], store: Store) -> Shown | None:
         output, receiving = action.moves[0].node, action.moves[1].node
-        assert isinstance(output, Output) and isinstance(receiving, Input)
+        assert isinstance(output, Output)
+        assert isinstance(receiving, Input)
         layout = self.names.channels[output.channel]
         element = offset(self.names, layout, output, envs[0], store)
         if element != offset(self.names, layout, receiving, envs[1], store):
@@ -155,12 +163,13 @@ class Steps:
     def _received(self, node: Input, envs: list[Env], store: Store, writes: dict[int, Value | Update]) -> Shown | None:
         layout = self.names.channels[node.channel]
         element = offset(self.names, layout, node, envs[0], store)
-        head = store.heads[layout.first + element]
-        bound = self._matched(node, envs[0], head[0], store) if head else None
+        slot = layout.first + element
+        head = store.heads[slot]
+        bound = self._matched(node, envs[0], head[0], _resized(store, slot, -1)) if head else None
         if bound is None:
             return None
         envs[0] = bound
-        writes[layout.first + element] = drop_first()
+        writes[slot] = drop_first()
         channel = layout.element(element)
         return Shown((f"{channel}?", head[0]), f"{channel}?{'.'.join(map(shown, head[0]))}", channel)
 
@@ -209,6 +218,12 @@ def _equal(left: Any, right: Any) -> bool:
     if isinstance(left, tuple) and isinstance(right, tuple):
         return len(left) == len(right) and all(map(_equal, left, right))
     return type(left) is type(right) and bool(left == right)
+
+
+def _resized(store: Store, slot: int, by: int) -> Store:
+    """The store after a message was put into a buffer, or taken out of it: as guards and statements see it."""
+    sizes = {**store.sizes, slot: store.sizes[slot] + by} if slot in store.sizes else store.sizes
+    return Store(store.variables, sizes, store.heads)
 
 
 def _changes(before: Store, after: Store) -> Iterator[tuple[int, Value]]:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from homing.core.errors import Place
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Node:
     """Something written in a file. Equal to itself only: two prefixes with the same text are two program points."""
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from homing.core.errors import ModelError, Place
 from homing.core.system import Group, Label, Projection, Read, Shape, Slot, Step
 from homing.core.values import Short, State, Value
 from homing.languages.csp.actions import Action, Part, Rules
-from homing.languages.csp.components import Component, NoSurvey, Offer, Skeleton, Splitter, survey
+from homing.languages.csp.components import Component, Launch, NoSurvey, Offer, Skeleton, Splitter, survey
 from homing.languages.csp.expressions import HEAD, SIZE, Store, evaluate, reads
 from homing.languages.csp.grouping import Grouping, Sorter, groupings
 from homing.languages.csp.program import Program
 from homing.languages.csp.steps import Steps
 from homing.languages.csp.syntax import Expression, Process
-from homing.languages.csp.terms import DONE, OPERANDS, Terms, largest_share
+from homing.languages.csp.terms import DONE, IDLE, LAUNCHED, OPERANDS, Terms, largest_share
 from homing.languages.csp.values import Term
 
 MOST_CACHED = 50_000
@@ -42,7 +42,7 @@ class System:
         self.sorter = Sorter(self.rules, self.groupings) if surveys else None
         self.steps = Steps(self.rules, self._who)
         self._expressions = dict(labels or {})
-        self._cache: dict[tuple[int, Term], list[Action]] = {}
+        self._cache: dict[tuple[int, Term], tuple[list[Action], list[Action]]] = {}
         self.shape = self._shape(process.place)
 
     # How it is laid out
@@ -58,7 +58,7 @@ class System:
             except NoSurvey as refused:
                 self.grows = refused.grows
         name = self.program.points.key[process]
-        return Skeleton(("component", 0), (Component(name, self.terms.make(process, {})),)), None
+        return Skeleton(("component", 0), (Component(name, self.terms.make(process, {})),), {}), None
 
     def _everything(self) -> Grouping:
         """The only group of a system that is not split."""
@@ -99,31 +99,39 @@ class System:
             for slot, component in zip(slots, grouping.components, strict=True)
         ]
         name = " & ".join(components[component].name for component in grouping.components)
-        writes = (*slots, *sorted(grouping.writes))
+        launched = [
+            self.offset + each
+            for component in grouping.components
+            if component in self.skeleton.launches
+            for each in self.skeleton.launches[component].components
+            if each not in grouping.components
+        ]
+        writes = (*slots, *launched, *sorted(grouping.writes))
         return Group("all terminate" if grouping.kind == "tick" else name, (*own, *grouping.reads), writes)
 
     def view(self, term: Any, number: int, component: int) -> Value:
         """What a group sees of a component: its term, where that matters to the group."""
         assert self.sorter is not None
-        concerned = self.sorter.concerns(number, component, self._actions(component, term))
-        return term if concerned else None  # type: ignore[no-any-return]
+        concerned = self.sorter.concerns(number, component, *self._actions(component, term))
+        return term if concerned else None
 
-    def _actions(self, component: int, term: Term) -> list[Action]:
-        """What a component may do, with and without others."""
+    def _actions(self, component: int, term: Term) -> tuple[list[Action], list[Action]]:
+        """What a component may do alone, and what it may take part in."""
         if (component, term) not in self._cache:
             if len(self._cache) >= MOST_CACHED:
                 self._cache.clear()
             own = self.rules.actions(("component", component), {component: term})
             alone = self.rules.actions(self.skeleton.tree, {component: term})
             halves = ("event", "tick", "in", "out")
-            self._cache[component, term] = [*alone, *(action for action in own if action.kind in halves)]
+            self._cache[component, term] = alone, [action for action in own if action.kind in halves]
         return self._cache[component, term]
 
     # How it behaves
 
     def initial(self) -> Iterable[State]:
         """The initial state."""
-        yield (*self.program.start, *(component.start for component in self.skeleton.components))
+        components = self.skeleton.components
+        yield (*self.program.start, *(IDLE if component.launched else component.start for component in components))
 
     def next(self, group: int, read: Short) -> Iterable[Step]:
         """The steps of a group."""
@@ -164,9 +172,24 @@ class System:
             start += part.moves
             if action.lazy:
                 term = self.steps.forced(term, store)
+            launch = self.skeleton.launches.get(part.component)
+            if launch is not None and term == launch.term:
+                after.update(self._launched(launch))
+                term = LAUNCHED
             self._bounded(part, term)
             after[self.offset + part.component] = term
         return after
+
+    def _launched(self, launch: Launch) -> Iterator[tuple[int, Value]]:
+        """Components that begin now; what one of them launches in turn stays idle."""
+        later = {each for number in launch.components for each in self._later(number)}
+        for number in launch.components:
+            if number not in later:
+                yield self.offset + number, self.skeleton.components[number].start
+
+    def _later(self, number: int) -> tuple[int, ...]:
+        launch = self.skeleton.launches.get(number)
+        return launch.components if launch else ()
 
     def _bounded(self, part: Part, term: Term) -> None:
         if term[0] not in OPERANDS:

@@ -1,7 +1,7 @@
 """Processes as values: what a process has become after some steps.
 
-A term is a tuple. What has not begun is a *closure*, the key of a program point with the values of the names that it needs
-(`points`). Operators whose operands go on by themselves are `(operator, operands…)`:
+A term is a tuple. What has not begun is a *closure*: the key of a program point, with the values of the names that it
+needs (`points`). Operators whose operands go on by themselves are `(operator, operands…)`:
 
     ("Stop",)  ("Skip",)  ("Done",)           nothing; termination; after it
     (";", t, u, …)                            t goes on, then the closures u, …
@@ -25,6 +25,8 @@ from homing.languages.csp.syntax import Composition, Hiding, Process, Reference,
 from homing.languages.csp.values import UNKNOWN, Env, Lazy, NeedsState, NotKnown, Term
 
 STOP, SKIP, DONE = ("Stop",), ("Skip",), ("Done",)
+IDLE, LAUNCHED = ("Idle",), ("Launched",)
+"""A component that has not begun, and one that has become others (`components.Launch`)."""
 OPERANDS = {";": 1, "|||": 1, "[*]": 1, "interrupt": 1, "atomic": 1, "||": 3, "\\": 3}
 """Where in a term its operands begin."""
 STATIC = frozenset({"|||", "||", "[*]"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lark import Token
@@ -14,12 +15,17 @@ STARTS = DIRECTIVES | {"VAR", "HVAR", "CHANNEL", "ENUM"}
 
 TEMPORAL = {"X": "NEXT", "G": "BOX", "F": "DIAMOND", "U": "UNTIL", "V": "RELEASE", "R": "RELEASE", "W": "WEAK"}
 BINARY = {"UNTIL", "RELEASE", "WEAK"}
-OPERAND_ENDS = {"NAME", "INT", "TRUE", "FALSE", "STRING", "RPAR", "RSQB"}
+OPERAND_ENDS = {"NAME", "INT", "TRUE", "FALSE", "QUOTED", "RPAR", "RSQB"}
 BODY_STARTS = {"NAME", "INT", "TRUE", "FALSE", "CALL", "LPAR", "NOT", "PLUS", "MINUS", "LBRACE", "AND", "OR"}
 PROCESS_AHEAD = {"ASSIGN", "ARROW", "INTERLEAVE", "OR", "BOX", "DIAMOND", "EXTERNAL", "INTERRUPT"} | {
     *("SEQUENCE", "AT", "LBRACE", "LPAR", "COLON", "RSQB")
 }
 """What may stand before the first token of a process."""
+
+QUOTED = re.compile(
+    r"(?P<NAME>[A-Za-z_]\w*)|(?P<INT>[0-9]+)|(?P<DOT>\.)|(?P<NOT>!)|(?P<QUERY>\?)|(?P<MINUS>-)"
+    r"|(?P<LSQB>\[)|(?P<RSQB>\])|[ \t]+|(?P<WRONG>.)"
+)
 
 
 class Misread(Exception):
@@ -35,11 +41,20 @@ class Misread(Exception):
 class Clarifier:
     """Given to lark, which calls `process` with all tokens of a text; keeps nothing between calls."""
 
-    always_accept = ("HASH", "NEW", "DOLLAR", "VEE", "WEDGE", "_OPEN_COMMENT", "_OPEN_STRING")  # in no rule, yet tokens
+    always_accept = (
+        "HASH",
+        "NEW",
+        "DOLLAR",
+        "VEE",
+        "WEDGE",
+        "STRING",
+        "_OPEN_COMMENT",
+        "_OPEN_STRING",
+    )  # in no rule, yet tokens
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The same tokens, some of them of another type."""
-        tokens = list(stream)
+        tokens = [_closed(token) for token in stream]
         for at, token in enumerate(tokens):
             _refuse(tokens, at, token)
         partners = _partners(tokens)
@@ -47,19 +62,24 @@ class Clarifier:
         _open_parameters(tokens, partners)
         _open_events(tokens, partners)
         _mark_formulas(tokens)
-        return iter(tokens)
+        return (one for token in tokens for one in (_quoted(token) if token.type == "QUOTED" else (token,)))
 
 
 def _kind(tokens: list[Token], at: int) -> str:
     return tokens[at].type if 0 <= at < len(tokens) else ""
 
 
-def _refuse(tokens: list[Token], at: int, token: Token) -> None:
-    following = _kind(tokens, at + 1)
+def _closed(token: Token) -> Token:
+    """Refused as soon as found: the lexer would look for the end from each further '/*' again."""
     if token.type == "_OPEN_COMMENT":
         raise Misread("this comment is not closed by '*/'", token)
     if token.type == "_OPEN_STRING":
         raise Misread("this string is not closed on its line", token)
+    return token
+
+
+def _refuse(tokens: list[Token], at: int, token: Token) -> None:
+    following = _kind(tokens, at + 1)
     if token.type == "HASH":
         _refuse_directive(token)
     if token.type == "NEW" or (token.type in {"VAR", "HVAR"} and following == "RELATION"):
@@ -169,10 +189,27 @@ def _mark_formulas(tokens: list[Token]) -> None:
             inside = False
         elif token.type in {"WEDGE", "VEE"}:
             token.type = ("AND" if token.type == "WEDGE" else "OR") if inside else token.type
-        elif inside and token.type == "_EVENTS":
-            token.type = "LPAR"
+        elif inside and token.type in {"_EVENTS", "STRING"}:
+            token.type = "LPAR" if token.type == "_EVENTS" else "QUOTED"
         elif inside and token.type == "NAME" and str(token) in TEMPORAL:
             kind = TEMPORAL[str(token)]
             # What joins two formulas stands after one: elsewhere it is a name.
             if kind not in BINARY or _kind(tokens, at - 1) in OPERAND_ENDS:
                 token.type = kind
+
+
+def _quoted(token: Token) -> list[Token]:
+    """`"c!1"` means the event that is written in it."""
+    found = []
+    for match in QUOTED.finditer(token[1:-1]):
+        kind = match.lastgroup
+        if kind is None:
+            continue
+        if kind == "WRONG":
+            raise Misread(f"'{match[0]}' cannot stand in a quoted event", token)
+        column = (token.column or 0) + 1 + match.start()
+        start = (token.start_pos or 0) + 1 + match.start()
+        found.append(Token(kind, match[0], start, token.line, column, token.line, column, start + len(match[0])))
+    if not found:
+        raise Misread("no event stands in the quotes", token)
+    return found

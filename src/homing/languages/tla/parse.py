@@ -126,9 +126,17 @@ class _Parser:
                 name = _text(_field(tree, "name"))
                 parameters = tuple(self._parameter(p) for p in _fields(tree, "parameter") if p.is_named)
                 yield self._instance(_field(tree, "definition"), name, parameters, local)
+            case "theorem":
+                yield from self._theorem(tree)
             case "assumption":
                 named = tree.child_by_field_name("name")
                 yield Assumption(_text(named) if named else None, self.expression(_parts(tree)[-1]), self.place(tree))
+
+    def _theorem(self, tree: Tree) -> Iterator[Unit]:
+        """A theorem with a name can be referred to; proofs are not read."""
+        named, statement = tree.child_by_field_name("name"), _field(tree, "statement")
+        if named is not None and statement.type != "assume_prove":
+            yield Operator(_text(named), (), self.expression(statement), self.place(tree))
 
     def _declared(self, tree: Tree) -> tuple[Parameter, ...]:
         return tuple(self._parameter(part) for part in _parts(tree))

@@ -107,7 +107,12 @@ class _Resolver:
             module = self._find(name, place, inner)
             fresh = Scope(parent=Scope(names=dict(BASE)), outer=scope.outer)
             known[name] = self.module(module, fresh, declare, inner)
-        return dict(known[name].exported())
+        return self._exported(known[name], scope)
+
+    def _exported(self, found: Scope, scope: Scope) -> dict[str, Symbol]:
+        names = dict(found.exported())
+        scope.given |= found.given
+        return names
 
     def _find(self, name: str, place: Place, inner: dict[str, syntax.Module]) -> syntax.Module:
         if name in inner:
@@ -212,7 +217,7 @@ class _Resolver:
                 scope.local.add(unit.name)
             return
         for name, symbol in found.exported():
-            if not isinstance(symbol, Variable | Constant) and not (name in found.local):
+            if not isinstance(symbol, Variable | Constant) and name not in found.given:
                 if isinstance(scope.names.get(name), Definition) and not isinstance(symbol, Builtin):
                     continue  # the same module, instanced and extended
                 scope.names[name] = symbol
@@ -234,7 +239,7 @@ class _Resolver:
                 if isinstance(symbol, Definition):
                     symbol.outer = outer
                 target.names[parameter.name] = symbol
-                target.local.add(parameter.name)
+                target.given.add(parameter.name)
 
         fresh = Scope(parent=Scope(names=dict(BASE)), outer=outer)
         found = self.module(module, fresh, declare, inner)
@@ -279,7 +284,7 @@ class _Resolver:
             case "lambda":
                 raise HomingError("a LAMBDA can only be an argument of an operator", node.place)
             case "unbounded":
-                raise HomingError(f"{node.data} is not supported: it cannot be enumerated", node.place)
+                return node
             case "except":
                 return self._except(node, scope)
             case "let":

@@ -99,6 +99,8 @@ class Scope:
     names: dict[str, Symbol] = field(default_factory=dict)
     local: set[str] = field(default_factory=set)
     """Names that those who extend or instance the module do not see."""
+    given: set[str] = field(default_factory=set)
+    """Constants and variables that an instance was given something for."""
     outer: tuple[Bound, ...] = ()
 
     def find(self, name: str) -> Symbol | None:

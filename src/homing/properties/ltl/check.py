@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from homing.core.errors import HomingError
-from homing.core.formula import Enabled, Formula, Happens, Holds, Taken
+from homing.core.formula import Between, Enabled, Formula, Happens, Holds, Taken
 from homing.core.temporal import Fairness
 from homing.properties import kernels
 from homing.properties.arena import Arena
@@ -52,7 +52,7 @@ def exists(arena: Arena, formula: Formula, fairness: tuple[Fairness, ...]) -> bo
 
 def atoms_of(formula: Formula) -> list[Formula]:
     """The atoms of a formula, each once."""
-    return list(dict.fromkeys(part for part in formula.walk() if isinstance(part, Holds | Happens | Enabled | Taken)))
+    return list(dict.fromkeys(part for part in formula.walk() if isinstance(part, Holds | Happens | Enabled | Taken | Between)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ def _product(arena: Arena, formula: Formula) -> _Product | None:
 
 def _letters(arena: Arena, atoms: list[Formula]) -> tuple[Array, list[int], bool]:
     """By state (or by edge, where an atom speaks of steps) the position of its letter among those that occur."""
-    by_edge = any(isinstance(atom, Happens | Taken) for atom in atoms)
+    by_edge = any(isinstance(atom, Happens | Taken | Between) for atom in atoms)
     code = np.zeros(arena.states, np.uint64)
     for bit, atom in enumerate(atoms):
         if isinstance(atom, Holds | Enabled):
@@ -112,7 +112,7 @@ def _letters(arena: Arena, atoms: list[Formula]) -> tuple[Array, list[int], bool
     if by_edge:
         code = code[arena.source]
         for bit, atom in enumerate(atoms):
-            if isinstance(atom, Happens | Taken):
+            if isinstance(atom, Happens | Taken | Between):
                 code |= arena.on_edges(atom).astype(np.uint64) << np.uint64(bit)
     if len(atoms) > DENSE:
         known, letter = np.unique(code, return_inverse=True)

@@ -1,0 +1,15 @@
+"""TLA+: the specifications and configurations that TLC takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from homing.core.model import Model
+from homing.languages.tla.load import load as load_one
+
+__all__ = ["load", "load_one"]
+
+
+def load(path: Path) -> tuple[Model, ...]:
+    """The model of a .cfg file, or of a .tla file with the .cfg file of its name."""
+    return (load_one(path),)

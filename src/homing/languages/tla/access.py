@@ -1,0 +1,224 @@
+"""How groups and labels read: slots whole where they must, and else through projections that are found here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from homing.core.errors import ModelError, Place
+from homing.core.system import Projection, Read, Update
+from homing.languages.tla.closures import NEXT, READ, UNSET, Compiler, Frame, Run
+from homing.languages.tla.ir import E, Var, fingerprint
+from homing.languages.tla.slots import Shapes
+from homing.languages.tla.specialise import without_lets
+from homing.languages.tla.values import Fault, apply, force
+
+Enabling = Callable[[Compiler, E], Run]
+
+
+def error_of(fault: Fault, what: str = "") -> ModelError:
+    """The error for people."""
+    bound = f" (with {', '.join(fault.bound)})" if fault.bound else ""
+    where = f", in {what}" if what else ""
+    return ModelError(f"{fault.message}{bound}{where}", fault.place)
+
+
+def _marker(fault: Fault) -> Any:
+    """A value that stands for a fault until someone needs the projection that failed."""
+    place = fault.place or Place("")
+    return (None, None, fault.message, place.file, place.line, place.column, *fault.bound)
+
+
+def _raise(marker: Any) -> None:
+    fault = Fault(marker[2], Place(*marker[3:6]) if marker[3] else None)
+    fault.bound = marker[6:]
+    raise fault
+
+
+class OneSlot:
+    """For projections and updates: the only variable is the slot itself."""
+
+    def variable(self, var: Var, place: Place) -> Run:
+        return lambda f: f[READ]
+
+    def whole(self, e: E) -> Run | None:
+        return None
+
+
+class Library:
+    """The projections and updates of a system; equal expressions share a function, so that engines ask once."""
+
+    def __init__(self, shapes: Shapes, enabling: Enabling) -> None:
+        self.shapes = shapes
+        self.enabling = enabling
+        self._projections: dict[Any, Projection] = {}
+        self._updates: dict[Any, Callable[..., Any]] = {}
+
+    def projection(self, e: E) -> Projection:
+        """What is read of a slot."""
+        key = fingerprint(e)
+        if key not in self._projections:
+            compiler = _SlotCompiler(OneSlot(), self.enabling)
+            run = compiler.plain(e)
+            template = compiler.frame()
+
+            def project(value: Any) -> Any:
+                frame = template[:]
+                frame[READ] = value
+                try:
+                    return run(frame)
+                except Fault as fault:
+                    return _marker(fault)
+
+            project.__name__ = f"a projection at {e.place.line}:{e.place.column}"
+            self._projections[key] = Projection(project)
+        return self._projections[key]
+
+    def update(self, e: E) -> Callable[..., Any]:
+        """What is done to a slot, with parameters where the expression has some."""
+        key = fingerprint(e)
+        if key not in self._updates:
+            compiler = _SlotCompiler(OneSlot(), self.enabling)
+            run = compiler.plain(e)
+            template = compiler.frame()
+
+            def update(value: Any, *parameters: Any) -> Any:
+                frame = template[:]
+                frame[READ] = value
+                frame[NEXT] = parameters
+                try:
+                    return run(frame)
+                except Fault as fault:
+                    raise error_of(fault) from None
+
+            update.__name__ = f"an update at {e.place.line}:{e.place.column}"
+            self._updates[key] = update
+        return self._updates[key]
+
+
+class _SlotCompiler(Compiler):
+    """Knows parameters."""
+
+    def _param(self, e: E) -> Run:
+        position = e.data
+        return lambda f: f[NEXT][position]
+
+
+class Slots:
+    """The reads of one group or label, collected while it is compiled."""
+
+    def __init__(self, library: Library, whole: frozenset[int] = frozenset()) -> None:
+        self.library = library
+        self.shapes = library.shapes
+        self.reads: list[Read] = []
+        self.primed: set[int] = set()
+        """Variables whose next value is read."""
+        self.read_whole: set[int] = set()
+        self._known = whole
+        self._positions: dict[Any, int] = {}
+
+    def position(self, slot: int, through: Projection | None = None) -> int:
+        """Where in what is read a slot or a projection of it is."""
+        if through is None:
+            self.read_whole.add(slot)
+        key = (slot, through)
+        if key not in self._positions:
+            self._positions[key] = len(self.reads)
+            self.reads.append(Read(slot, through))
+        return self._positions[key]
+
+    def variable(self, var: Var, place: Place) -> Run:
+        if var.primed:
+            return self._next(var, place)
+        slot = self.shapes.slot(var.number, var.path)
+        if slot is not None:
+            position = self.position(slot)
+            return lambda f: f[READ][position]
+        positions = [self.position(slot) for slot in self.shapes.below(var.number, var.path)]
+        tree, joined = self.shapes.node(var.number, var.path), self.shapes.joined
+
+        def assemble(f: Frame) -> Any:
+            read = f[READ]
+            return joined(tree, iter([read[position] for position in positions]))
+
+        return assemble
+
+    def _next(self, var: Var, place: Place) -> Run:
+        self.primed.add(var.number)
+        number, path, name = var.number, var.path, self.shapes.names[var.number]
+
+        def run(f: Frame) -> Any:
+            value = f[NEXT][number]
+            if value is UNSET:
+                raise Fault(f"{name}' is used before it has a value", place)
+            for key in path:
+                value = apply(value, key)
+            return value
+
+        return run
+
+    def whole(self, e: E) -> Run | None:
+        if e.op in ("const", "var", "local", "operator", "param") or len(e.reads) != 1:
+            return None
+        (var,) = e.reads
+        slot = None if var.primed else self.shapes.slot(var.number, var.path)
+        if slot is None or slot in self._known:
+            return None
+        if e.cells:
+            e = without_lets(e)
+            if e.cells:
+                return None
+        position = self.position(slot, self.library.projection(e))
+
+        def run(f: Frame) -> Any:
+            value = f[READ][position]
+            if type(value) is tuple and len(value) > 5 and value[0] is None and value[1] is None:
+                _raise(value)
+            return value
+
+        return run
+
+
+class Pair(Slots):
+    """The reads of a step: those of the state after it are collected in another `Slots`."""
+
+    def __init__(self, library: Library, after: Slots) -> None:
+        super().__init__(library)
+        self.after = after
+
+    def _next(self, var: Var, place: Place) -> Run:
+        run = self.after.variable(Var(var.number, var.path), place)
+
+        def after(f: Frame) -> Any:
+            return run([f[NEXT]])
+
+        return after
+
+
+def updating(e: E, var: Var, compile_: Callable[[E], Run], library: Library) -> Run:
+    """A write of a slot as a function of its old value; what does not depend on that becomes a parameter."""
+    parameters: list[E] = []
+    body = _abstracted(e, var, parameters, frozenset())
+    function, runs = library.update(body), [compile_(parameter) for parameter in parameters]
+
+    def run(f: Frame) -> Any:
+        return Update(function, tuple([force(parameter(f)) for parameter in runs]))
+
+    return run
+
+
+def _abstracted(e: E, var: Var, parameters: list[E], bound: frozenset[Any]) -> E:
+    """The expression with parameters for all parts that do not depend on the variable, nor on what is bound in it."""
+    from homing.languages.tla.ir import bound_by, rebuilt
+
+    if e.op in ("const", "operator") and e.is_closed:
+        return e
+    if e.op == "local" and e.data.definition is not None and var in e.reads:
+        return _abstracted(e.data.definition, var, parameters, bound)
+    if var not in e.reads and not (e.cells & bound) and e.op != "operator":
+        parameters.append(e)
+        return E("param", (), len(parameters) - 1, e.place)
+    if e.op == "var":
+        return e
+    inside = bound | frozenset(bound_by(e))
+    return rebuilt(e, tuple(_abstracted(arg, var, parameters, inside) for arg in e.args))

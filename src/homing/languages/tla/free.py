@@ -1,0 +1,112 @@
+"""What an expression depends on before it is specialised; each is looked at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from homing.languages.tla.resolve import Binder
+from homing.languages.tla.scope import Bound, Builtin, Definition, Symbol, Variable
+from homing.languages.tla.syntax import Node
+
+TEMPORAL = frozenset({"[]", "<>", "~>", "-+->"})
+
+
+class Free:
+    """Answers what nodes and definitions mention, directly or through what they call."""
+
+    def __init__(self, meanings: Mapping[Symbol, Any]) -> None:
+        self.meanings = meanings
+        self._found: dict[int, frozenset[Any]] = {}
+        self._nodes: list[Node] = []
+        self._called: dict[Definition, frozenset[Definition]] = {}
+
+    def is_stateful(self, node: Node, env: Mapping[Any, Any]) -> bool:
+        """Whether its value depends on the state."""
+        for symbol in self.mentioned(node):
+            if isinstance(symbol, Variable):
+                return True
+            found = env.get(symbol)
+            if found is not None and getattr(found, "reads", None):
+                return True
+        return False
+
+    def is_action(self, node: Node) -> bool:
+        """Whether it speaks of the next state."""
+        return "'" in self.mentioned(node)
+
+    def is_temporal(self, node: Node) -> bool:
+        """Whether it speaks of behaviours."""
+        return "[]" in self.mentioned(node)
+
+    def calls_itself(self, definition: Definition) -> bool:
+        """Whether a definition can lead back to itself."""
+        if definition not in self._called:
+            self._called[definition] = frozenset(self._calls(definition))
+        return definition in self._called[definition]
+
+    def _calls(self, definition: Definition) -> Iterator[Definition]:
+        seen, waiting = set[Definition](), [definition]
+        while waiting:
+            current = waiting.pop()
+            for symbol in self._direct(current.body) if current.body is not None else ():
+                symbol = self._meaning(symbol)
+                if isinstance(symbol, Definition) and symbol not in seen:
+                    seen.add(symbol)
+                    waiting.append(symbol)
+                    yield symbol
+
+    def _meaning(self, symbol: Any) -> Any:
+        return self.meanings.get(symbol, symbol) if isinstance(symbol, Definition | Builtin) else symbol
+
+    def _direct(self, node: Node) -> Iterator[Any]:
+        waiting = [node]
+        while waiting:
+            node = waiting.pop()
+            if node.kind in ("ref", "operator"):
+                yield node.data
+                if node.kind == "operator" and isinstance(node.data, Definition) and node.data.name == "LAMBDA":
+                    assert node.data.body is not None
+                    waiting.append(node.data.body)
+            waiting += parts(node)
+
+    def mentioned(self, node: Node) -> frozenset[Any]:
+        """Variables and bound names that it depends on, and marks: `'` for actions, `[]` for temporal formulas."""
+        found = self._found.get(id(node))
+        if found is None:
+            self._nodes.append(node)  # so that no other node gets its number
+            self._found[id(node)] = frozenset()
+            found = self._found[id(node)] = self._mentioned(node)
+        return found
+
+    def _mentioned(self, node: Node) -> frozenset[Any]:
+        found: set[Any] = set()
+        for part in parts(node):
+            found |= self.mentioned(part)
+        if node.kind == "ref" and isinstance(node.data, Builtin) and node.data.name == "ENABLED":
+            found.discard("'")
+        if node.kind in ("box", "angle"):
+            found.add("'")
+        if node.kind in ("WF", "SF"):
+            found.add("[]")
+        if node.kind in ("ref", "operator"):
+            found |= self._symbol(node.data)
+        return frozenset(found)
+
+    def _symbol(self, symbol: Any) -> frozenset[Any]:
+        symbol = self._meaning(symbol)
+        if isinstance(symbol, Definition) and symbol.body is not None:
+            return self.mentioned(symbol.body) - frozenset(symbol.parameters)
+        if isinstance(symbol, Builtin):
+            if symbol.name in ("'", "UNCHANGED", "\\cdot"):
+                return frozenset({"'"})
+            return frozenset({"[]"}) if symbol.name in TEMPORAL and symbol.function is None else frozenset()
+        return frozenset({symbol}) if isinstance(symbol, Variable | Bound) else frozenset()
+
+
+def parts(node: Node) -> list[Node]:
+    """The nodes directly below."""
+    below = list(node.args)
+    if isinstance(node.data, tuple):
+        below += [binder.domain for binder in node.data if isinstance(binder, Binder)]
+    return below

@@ -1,0 +1,210 @@
+"""Specialised expressions: operators expanded, constants evaluated, bound names turned into cells.
+
+`E.op` is one of: const, var, local, let, and, or, not, implies, iff, if, case, call, set, tuple, record, table, apply,
+except, fn, filter, map, forall, exists, choose, select, first, recfn, invoke, operator, enabled, unchanged, param.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from homing.core.errors import Place
+from homing.core.values import NotAValue, encode
+
+NONE: frozenset[Any] = frozenset()
+NOWHERE = Place("")
+
+
+class Cell:
+    """Room for one value while an expression is evaluated; with a `definition`, that is what it holds."""
+
+    __slots__ = ("definition", "name")
+
+    def __init__(self, name: str, definition: E | None = None) -> None:
+        self.name = name
+        self.definition = definition
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Routine:
+    """A recursive operator: parameters and a body that may invoke it again."""
+
+    __slots__ = ("body", "cells", "name")
+
+    def __init__(self, name: str, cells: tuple[Cell, ...]) -> None:
+        self.name = name
+        self.cells = cells
+        self.body: E | None = None
+
+
+class Var:
+    """A variable, or the part of it at a path of constant keys; `primed` in the next state."""
+
+    __slots__ = ("number", "path", "primed")
+
+    def __init__(self, number: int, path: tuple[Any, ...] = (), primed: bool = False) -> None:
+        self.number = number
+        self.path = path
+        self.primed = primed
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        return (self.number, tuple(map(encode, self.path)), self.primed)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Var) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash((self.number, self.path, self.primed))
+
+
+class E:
+    """An expression; `reads` are the variables and `cells` the cells that its value depends on."""
+
+    __slots__ = ("args", "cells", "data", "op", "place", "reads", "size")
+
+    def __init__(
+        self,
+        op: str,
+        args: tuple[E, ...] = (),
+        data: Any = None,
+        place: Place = NOWHERE,
+        *,
+        binds: tuple[Cell, ...] = (),
+    ) -> None:
+        self.op = op
+        self.args = args
+        self.data = data
+        self.place = place
+        reads: frozenset[Var] = NONE
+        cells: frozenset[Cell] = NONE
+        size = 1
+        for arg in args:
+            if arg.reads:
+                reads = reads | arg.reads if reads else arg.reads
+            if arg.cells:
+                cells = cells | arg.cells if cells else arg.cells
+            size += arg.size
+        if op == "var":
+            reads = frozenset({data})
+        elif op == "local":
+            cells = frozenset({data})
+            if data.definition is not None:
+                reads = data.definition.reads
+        elif op == "invoke" and data.body is not None:
+            reads |= data.body.reads
+            cells |= data.body.cells - frozenset(data.cells)
+        elif op == "unchanged":
+            reads = frozenset(part for var in data for part in (var, Var(var.number, var.path, True)))
+        elif op == "enabled":
+            reads = frozenset(var for var in reads if not var.primed)
+        self.reads = reads
+        self.cells = cells - frozenset(binds) if binds else cells
+        self.size = size
+
+    @property
+    def is_const(self) -> bool:
+        return self.op == "const"
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing but constants is in it."""
+        return not self.reads and not self.cells
+
+    @property
+    def has_prime(self) -> bool:
+        return any(var.primed for var in self.reads)
+
+
+def const(value: Any, place: Place = NOWHERE) -> E:
+    """A constant."""
+    return E("const", (), value, place)
+
+
+TRUE, FALSE = const(True), const(False)
+
+
+def local(cell: Cell, place: Place = NOWHERE) -> E:
+    """What a cell holds."""
+    return E("local", (), cell, place)
+
+
+def fingerprint(e: E) -> Any:
+    """Equal for expressions that say the same, whatever their cells are called."""
+    return _fingerprint(e, {})
+
+
+def _fingerprint(e: E, numbers: dict[Any, int]) -> Any:
+    data: Any = e.data
+    if e.op == "const":
+        try:
+            data = encode(data)
+        except NotAValue:
+            data = id(data)
+    elif e.op == "var":
+        data = data.key
+    else:
+        data = _plain(data, numbers)
+    return (e.op, data, *(_fingerprint(arg, numbers) for arg in e.args))
+
+
+def _plain(data: Any, numbers: dict[Any, int]) -> Any:
+    if isinstance(data, tuple):
+        return tuple(_plain(item, numbers) for item in data)
+    if isinstance(data, Var):
+        return data.key
+    if isinstance(data, Cell):
+        return numbers.setdefault(data, len(numbers))
+    if data is None or isinstance(data, (int, str, bytes)):
+        return data
+    return id(data)
+
+
+def primed(e: E) -> E:
+    """The same expression about the next state."""
+    if not e.reads:
+        return e
+    if e.op == "var":
+        assert isinstance(e.data, Var)
+        return E("var", (), Var(e.data.number, e.data.path, True), e.place)
+    if e.op == "local":
+        return primed(e.data.definition)
+    if e.op == "let":
+        inner = Cell(e.data.name)
+        inner.definition = primed(e.args[0])
+        body = primed(replaced(e.args[1], e.data, local(inner)))
+        return E("let", (inner.definition, body), inner, e.place, binds=(inner,))
+    return rebuilt(e, tuple(map(primed, e.args)))
+
+
+def replaced(e: E, cell: Cell, by: E) -> E:
+    """The expression with another in place of a cell."""
+    if cell not in e.cells:
+        return e
+    if e.op == "local":
+        return by
+    return rebuilt(e, tuple(replaced(arg, cell, by) for arg in e.args))
+
+
+def rebuilt(e: E, args: tuple[E, ...]) -> E:
+    """The same operation of other arguments."""
+    return E(e.op, args, e.data, e.place, binds=bound_by(e))
+
+
+def bound_by(e: E) -> tuple[Cell, ...]:
+    """The cells that an expression binds in its arguments."""
+    if e.op in ("fn", "filter", "map", "forall", "exists", "choose", "recfn", "operator"):
+        return tuple(_cells(e.data))
+    if e.op == "let":
+        return (e.data,)
+    if e.op == "except":
+        return (e.data,) if e.data is not None else ()
+    return ()
+
+
+def _cells(data: Any) -> list[Cell]:
+    if isinstance(data, Cell):
+        return [data]
+    return [cell for item in data for cell in _cells(item)] if isinstance(data, tuple) else []

@@ -1,0 +1,133 @@
+"""How variables are split into slots: a function or record whose keys never change has a slot for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from homing.core.values import encode
+from homing.languages.tla.values import Value, apply, domain, function, is_function, show
+
+Tree = Any
+"""None for a slot, or by key the tree below it."""
+Path = tuple[Value, ...]
+
+DEEPEST = 3
+WIDEST = 64
+MOST = 512
+"""Slots that a variable may be split into."""
+
+
+class Shapes:
+    """By variable how it is split; slots are numbered variable by variable, key by key."""
+
+    def __init__(self, names: Sequence[str], trees: Sequence[Tree]) -> None:
+        self.names = tuple(names)
+        self.trees = list(trees)
+        self.slots: list[tuple[int, Path]] = []
+        self._numbers: dict[tuple[int, bytes], int] = {}
+        for number, tree in enumerate(self.trees):
+            for path in _leaves(tree, ()):
+                self._numbers[number, encode(path)] = len(self.slots)
+                self.slots.append((number, path))
+
+    def node(self, number: int, path: Path) -> Tree:
+        """The tree at a path, which exists."""
+        tree = self.trees[number]
+        for key in path:
+            tree = tree[key]
+        return tree
+
+    def has(self, number: int, path: Path) -> bool:
+        """Whether a path leads to a slot or to some."""
+        tree = self.trees[number]
+        for key in path:
+            if tree is None or key not in tree or not any(type(key) is type(known) for known in tree):
+                return False
+            tree = tree[key]
+        return True
+
+    def slot(self, number: int, path: Path) -> int | None:
+        """The slot at a path, if it is just one."""
+        return self._numbers.get((number, encode(path)))
+
+    def below(self, number: int, path: Path) -> list[int]:
+        """All slots of a part of a variable."""
+        return [self._numbers[number, encode((*path, *rest))] for rest in _leaves(self.node(number, path), ())]
+
+    def name(self, slot: int) -> str:
+        """`client[c1].state`."""
+        number, path = self.slots[slot]
+        shown = self.names[number]
+        for key in path:
+            shown += f".{key}" if isinstance(key, str) and key.isidentifier() else f"[{show(key)}]"
+        return shown
+
+    def divided(self, tree: Tree, value: Value) -> list[Value]:
+        """The values of the slots of a part, in their order."""
+        if tree is None:
+            return [value]
+        return [leaf for key, below in tree.items() for leaf in self.divided(below, apply(value, key))]
+
+    def joined(self, tree: Tree, values: Iterator[Value]) -> Value:
+        """The value of a part from those of its slots."""
+        if tree is None:
+            return next(values)
+        return function({key: self.joined(below, values) for key, below in tree.items()})
+
+    def state(self, values: Sequence[Value]) -> tuple[Value, ...]:
+        """The slots of a state, from its variables."""
+        return tuple(leaf for tree, value in zip(self.trees, values) for leaf in self.divided(tree, value))
+
+    def variables(self, state: Sequence[Value]) -> tuple[Value, ...]:
+        """The variables of a state, from its slots."""
+        values = iter(state)
+        return tuple(self.joined(tree, values) for tree in self.trees)
+
+    def cut(self, cuts: Iterable[tuple[int, Path]]) -> Shapes:
+        """The same, with some parts no longer split."""
+        trees = list(self.trees)
+        for number, path in cuts:
+            trees[number] = _cut(trees[number], path)
+        return Shapes(self.names, trees)
+
+
+def whole(names: Sequence[str]) -> Shapes:
+    """One slot a variable."""
+    return Shapes(names, [None] * len(names))
+
+
+def proposed(names: Sequence[str], states: Sequence[Sequence[Value]]) -> Shapes:
+    """Splits every variable that is a function with the same keys in all initial states."""
+    trees = []
+    for number in range(len(names)):
+        tree = _common([state[number] for state in states], 0)
+        trees.append(tree if sum(1 for _ in _leaves(tree, ())) <= MOST else None)
+    return Shapes(names, trees)
+
+
+def _common(values: list[Value], depth: int) -> Tree:
+    first = values[0]
+    if depth == DEEPEST or type(first) is not tuple or not first:
+        return None
+    keys = first[1] if is_function(first) else tuple(range(1, len(first) + 1))
+    if len(keys) > WIDEST:
+        return None
+    wanted = domain(first)
+    if not all(type(value) is tuple and domain(value) == wanted for value in values[1:]):
+        return None
+    return {key: _common([apply(value, key) for value in values], depth + 1) for key in keys}
+
+
+def _leaves(tree: Tree, path: Path) -> Iterator[Path]:
+    if tree is None:
+        yield path
+        return
+    for key, below in tree.items():
+        yield from _leaves(below, (*path, key))
+
+
+def _cut(tree: Tree, path: Path) -> Tree:
+    if tree is None or not path:
+        return None
+    return {key: _cut(below, path[1:]) if key == path[0] else below for key, below in tree.items()}

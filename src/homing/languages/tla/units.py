@@ -1,0 +1,313 @@
+"""Groups and labels, compiled: what they read and write, and what to run for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from homing.core.errors import Place
+from homing.core.system import Event, Read, Step
+from homing.core.values import Short
+from homing.languages.tla.access import Library, Pair, Slots, error_of
+from homing.languages.tla.actions import ActionCompiler, Then, Values, assigned
+from homing.languages.tla.closures import NEXT, READ, UNSET, Compiler, Frame, Run
+from homing.languages.tla.ir import E, Var
+from homing.languages.tla.modules.logic import EQUAL, MEMBER
+from homing.languages.tla.slots import Path
+from homing.languages.tla.values import Fault
+from homing.languages.tla.writes import Write, Writer
+
+DONE: Any = type("Done", (), {"__repr__": lambda self: "a value"})()
+"""In place of a next value that nobody reads."""
+
+
+def looked_at(e: E) -> set[int]:
+    """The variables whose next value an action reads, other than to give them one."""
+    if e.op == "var":
+        return {e.data.number} if e.data.primed else set()
+    if e.op == "unchanged":
+        return {var.number for var in e.data if var.path}
+    if not e.has_prime or e.op == "enabled":
+        return set()
+    args = e.args
+    if e.op == "call" and e.data in (EQUAL, MEMBER) and args[0].op == "var" and not args[0].data.path:
+        args = args[1:] if args[0].data.primed else args
+    return set().union(*map(looked_at, args))
+
+
+class _Found(Exception):
+    """There is a way."""
+
+
+def enabling(names: tuple[str, ...]) -> Callable[[Compiler, E], Run]:
+    """Compiles `ENABLED A`: whether there is a way to make A true."""
+
+    def compile_(compiler: Compiler, e: E) -> Run:
+        action = e.args[0]
+        needed = looked_at(action) | assigned(action)[1]
+        run = ActionCompiler(compiler, _Probe(compiler, needed), names).action(action, _found)
+
+        def enabled(f: Frame) -> bool:
+            before, f[NEXT] = f[NEXT], [UNSET] * len(names)
+            try:
+                run(f)
+            except _Found:
+                return True
+            finally:
+                f[NEXT] = before
+            return False
+
+        return enabled
+
+    return compile_
+
+
+def _found(f: Frame) -> None:
+    raise _Found
+
+
+class _Probe(Values):
+    """Computes only the values that decide whether there is a way."""
+
+    def __init__(self, compiler: Compiler, needed: set[int]) -> None:
+        super().__init__(compiler)
+        self.needed = needed
+
+    def given(self, number: int, e: E) -> Run:
+        return super().given(number, e) if number in self.needed else lambda f: DONE
+
+    def kept(self, var: Var) -> Run:
+        return super().kept(var) if var.number in self.needed else lambda f: DONE
+
+
+class _Writes:
+    """Notes what is written; next to it the value itself, where it is read."""
+
+    def __init__(self, compiler: Compiler, writer: Writer, needed: frozenset[int], variables: int) -> None:
+        self.compiler = compiler
+        self.writer = writer
+        self.needed = needed
+        self.variables = variables
+
+    def given(self, number: int, e: E) -> Run:
+        place = self.variables + number
+        write: Write | None = self.writer.write(number, (), e)
+        value = self.compiler.plain(e) if number in self.needed else None
+
+        def run(f: Frame) -> Any:
+            writes: dict[int, Any] = {}
+            if write is not None:
+                write(f, writes)
+            f[NEXT][place] = writes
+            return DONE if value is None else value(f)
+
+        return run
+
+    def chosen(self, number: int, e: E) -> Callable[[Frame, Any], Any]:
+        place, write = self.variables + number, self.writer.chosen(number, e)
+
+        def run(f: Frame, value: Any) -> Any:
+            f[NEXT][place] = write(f, value)
+            return value
+
+        return run
+
+    def kept(self, var: Var) -> Run:
+        place = self.variables + var.number
+        value = self.compiler.run(E("var", (), var)) if var.number in self.needed else None
+
+        def run(f: Frame) -> Any:
+            f[NEXT][place] = {}
+            return DONE if value is None else value(f)
+
+        return run
+
+
+class GroupUnit:
+    """One group: an action and what is demanded of its steps (action constraints)."""
+
+    def __init__(
+        self, name: str, event: Event, action: E, demands: tuple[E, ...], library: Library, apply: Callable[[E, E], E]
+    ) -> None:
+        self.name = name
+        self.event = event
+        self.place = action.place
+        self.names = library.shapes.names
+        whole: frozenset[int] = frozenset()
+        for _ in range(3):
+            access = self._compile(action, demands, library, apply, whole)
+            if access.read_whole == whole:
+                break
+            whole = frozenset(access.read_whole)
+
+    def _compile(
+        self,
+        action: E,
+        demands: tuple[E, ...],
+        library: Library,
+        apply: Callable[[E, E], E],
+        whole: frozenset[int],
+    ) -> Slots:
+        access = Slots(library, whole)
+        compiler = Compiler(access, library.enabling)
+        writer = Writer(compiler, access, apply, whole)
+        needed = frozenset(looked_at(action).union(assigned(action)[1], *map(_primed, demands)))
+        target = _Writes(compiler, writer, needed, len(self.names))
+        emit = self._emit(action.place)
+        tests = [compiler.truth(demand, "an action constraint") for demand in demands]
+        then = emit if not tests else self._demanding(tests, emit)
+        self._run = ActionCompiler(compiler, target, self.names).action(action, then)
+        self._template = compiler.frame()
+        self.reads: tuple[Read, ...] = tuple(access.reads)
+        self.writes: tuple[int, ...] = tuple(sorted(writer.slots))
+        self.cuts: set[tuple[int, Path]] = writer.cuts
+        return access
+
+    def _emit(self, place: Place) -> Then:
+        names, event, size = self.names, self.event, len(self.names)
+
+        def emit(f: Frame) -> None:
+            now = f[NEXT]
+            if UNSET in now[:size]:
+                raise self._incomplete(now[:size], place)
+            writes: dict[int, Any] = {}
+            for part in now[size:-1]:
+                if part:
+                    writes |= part
+            now[-1].append(Step(event, writes))
+
+        assert names
+        return emit
+
+    def _incomplete(self, now: list[Any], place: Place) -> Fault:
+        missing = [name for name, value in zip(self.names, now) if value is UNSET]
+        said = "variable" if len(missing) == 1 else "variables"
+        return Fault(f"{said} {', '.join(missing)} got no value for the next state", place)
+
+    def _demanding(self, tests: list[Run], emit: Then) -> Then:
+        """A step that an action constraint forbids stays where it is: TLC counts it, but does not follow it."""
+        event = self.event
+
+        def run(f: Frame) -> None:
+            if all(test(f) for test in tests):
+                emit(f)
+            else:
+                f[NEXT][-1].append(Step(event, {}))
+
+        return run
+
+    def steps(self, read: Short) -> list[Step]:
+        """The steps from what was read."""
+        frame, found = self._template[:], list[Step]()
+        size = len(self.names)
+        frame[READ] = read
+        frame[NEXT] = [UNSET] * size + [None] * size + [found]
+        try:
+            self._run(frame)
+        except Fault as fault:
+            raise error_of(fault, f"action {self.event}") from None
+        return found
+
+
+def _primed(e: E) -> set[int]:
+    return {var.number for var in e.reads if var.primed}
+
+
+class LabelUnit:
+    """A condition on states."""
+
+    def __init__(self, name: str, condition: E, library: Library) -> None:
+        self.name = name
+        self.place = condition.place
+        whole: frozenset[int] = frozenset()
+        for _ in range(2):
+            access = Slots(library, whole)
+            compiler = Compiler(access, library.enabling)
+            self._run = compiler.truth(condition, f"'{name}'")
+            self._template = compiler.frame()
+            whole = frozenset(access.read_whole)
+        self.reads = tuple(access.reads)
+
+    def value(self, read: Short) -> bool | int:
+        """Whether it is true."""
+        frame = self._template[:]
+        frame[READ] = read
+        try:
+            return bool(self._run(frame))
+        except Fault as fault:
+            raise error_of(fault, f"'{self.name}'") from None
+
+
+class PairUnit:
+    """A condition on steps: what it reads before and after them, each kept under a number."""
+
+    def __init__(self, name: str, condition: E, library: Library) -> None:
+        self.name = name
+        self.place = condition.place
+        after = Slots(library)
+        access = Pair(library, after)
+        compiler = Compiler(access, library.enabling)
+        self._run = compiler.truth(condition, f"'{name}'")
+        self._template = compiler.frame()
+        self.before, self.after = Kept(name, tuple(access.reads)), Kept(f"{name}'", tuple(after.reads))
+
+    def holds(self, before: int, after: int) -> bool:
+        """Whether a step from what has one number to what has the other satisfies it."""
+        frame = self._template[:]
+        frame[READ], frame[NEXT] = self.before.shorts[before], self.after.shorts[after]
+        try:
+            return bool(self._run(frame))
+        except Fault as fault:
+            raise error_of(fault, f"'{self.name}'") from None
+
+
+class Kept:
+    """A label whose value is the number of what was read."""
+
+    def __init__(self, name: str, reads: tuple[Read, ...]) -> None:
+        self.name = name
+        self.reads = reads
+        self.place: Place | None = None
+        self.shorts: list[Short] = []
+        self._numbers: dict[Any, int] = {}
+
+    def value(self, read: Short) -> bool | int:
+        """The number of what was read."""
+        from homing.core.values import encode
+
+        key = encode(read)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.shorts)
+            self.shorts.append(read)
+        return self._numbers[key]
+
+
+class InitialUnit:
+    """The initial states: Init, read as an action that gives the variables their first values."""
+
+    def __init__(self, action: E, names: tuple[str, ...], library: Library) -> None:
+        self.names = names
+        self._place = action.place
+        compiler = Compiler(Slots(library), library.enabling)
+        self._run = ActionCompiler(compiler, Values(compiler), names).action(action, self._emit)
+        self._template = compiler.frame()
+
+    def _emit(self, f: Frame) -> None:
+        now = f[NEXT]
+        size = len(self.names)
+        if UNSET in now[:size]:
+            missing = ", ".join(name for name, value in zip(self.names, now) if value is UNSET)
+            raise Fault(f"Init gives {missing} no value", self._place)
+        now[-1].append(tuple(now[:size]))
+
+    def states(self) -> list[tuple[Any, ...]]:
+        """All of them, as values of the variables, as often as they are found."""
+        frame, found = self._template[:], list[tuple[Any, ...]]()
+        frame[NEXT] = [*([UNSET] * len(self.names)), found]
+        try:
+            self._run(frame)
+        except Fault as fault:
+            raise error_of(fault, "Init") from None
+        except RecursionError:
+            raise error_of(Fault("it recurses without end", self._place), "Init") from None
+        return found

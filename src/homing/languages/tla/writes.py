@@ -1,0 +1,286 @@
+"""What an action writes: slots that keep their value are left out, and a function of the old value is an update."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from homing.core.errors import HomingError
+from homing.languages.tla.access import Slots, updating
+from homing.languages.tla.closures import Compiler, Frame, Run
+from homing.languages.tla.ir import E, Var
+from homing.languages.tla.modules.logic import FUNCTIONS
+from homing.languages.tla.sets import Functions, Records
+from homing.languages.tla.slots import Path, Shapes, Tree
+from homing.languages.tla.values import Fault, as_set, domain, pairs_of
+
+Write = Callable[[Frame, dict[int, Any]], None]
+"""Adds slots and what is written to them."""
+
+
+class Written:
+    """The writes of one variable, and its next value where somebody reads that."""
+
+    __slots__ = ("slots", "value")
+
+    def __init__(self, slots: dict[int, Any], value: Any) -> None:
+        self.slots = slots
+        self.value = value
+
+
+class Writer:
+    """Compiles writes for one group; `cuts` collects the parts of variables that turn out not to keep their keys."""
+
+    def __init__(self, compiler: Compiler, access: Slots, apply: Callable[[E, E], E], whole: frozenset[int]) -> None:
+        self.compiler = compiler
+        self.access = access
+        self.shapes: Shapes = access.shapes
+        self.cuts: set[tuple[int, Path]] = set()
+        self.slots: set[int] = set()
+        self._apply = apply
+        self._whole = whole
+
+    def write(self, number: int, path: Path, e: E) -> Write | None:
+        """Writes the value of e to a part of a variable; None when it keeps what it has."""
+        if e.op == "var" and e.data == Var(number, path):
+            return None
+        tree = self.shapes.node(number, path)
+        if tree is None:
+            return self._slot(number, path, e)
+        handler: Callable[[int, Path, E, Tree], Write] | None = getattr(self, f"_{e.op}", None)
+        if handler is None:
+            return self._unknown(number, path, e, tree)
+        return handler(number, path, e, tree)
+
+    def _slot(self, number: int, path: Path, e: E) -> Write | None:
+        slot = self.shapes.slot(number, path)
+        assert slot is not None
+        self.slots.add(slot)
+        if e.op == "if" and Var(number, path) in e.reads:
+            return self._if(number, path, e, None)
+        if e.op == "case" and Var(number, path) in e.reads:
+            return self._case(number, path, e, None)
+        if e.op == "let" and Var(number, path) in e.args[1].reads:
+            return self._let(number, path, e, None)
+        value = self._value(number, path, slot, e)
+
+        def run(f: Frame, writes: dict[int, Any]) -> None:
+            writes[slot] = value(f)
+
+        return run
+
+    def _value(self, number: int, path: Path, slot: int, e: E) -> Run:
+        var = Var(number, path)
+        if var in e.reads and not e.has_prime and slot not in self._whole:
+            return updating(e, var, self.compiler.plain, self.access.library)
+        return self.compiler.plain(e)
+
+    # Parts of several slots
+
+    def _table(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        if frozenset(e.data) != frozenset(tree):
+            return self._cut(number, path)
+        parts = [self.write(number, (*path, key), arg) for key, arg in zip(e.data, e.args)]
+        return _all([part for part in parts if part is not None])
+
+    _record = _table
+
+    def _except(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        base, key, *rest, new = e.args
+        first = self.write(number, path, base)
+        if not key.is_const or e.data is not None:
+            return self._dynamic(number, path, e, tree, first)
+        if key.data not in tree:
+            return first or _nothing  # as in TLC, nothing changes
+        below = (*path, key.data)
+        value = new
+        if rest:
+            value = E("except", (self._apply(base, key), *rest, new), None, e.place)
+        second = self.write(number, below, value)
+        return _all([part for part in (first, second) if part is not None])
+
+    def _dynamic(self, number: int, path: Path, e: E, tree: Tree, first: Write | None) -> Write:
+        """The key is known when the step is taken."""
+        base, key, *rest, new = e.args
+        subtrees = list(tree.values())
+        if rest or any(subtree is not None for subtree in subtrees) or first is not None:
+            if any(subtree is not None for subtree in subtrees) and not rest:
+                return self._cut_all(number, path, tree)
+            return self._unknown(number, path, e, tree)
+        slots = {k: self.shapes.slot(number, (*path, k)) for k in tree}
+        self.slots |= {slot for slot in slots.values() if slot is not None}
+        at, value = self.compiler.plain(key), self.compiler.plain(new)
+        if e.data is not None:
+            cell, old = self.compiler.index(e.data), self.compiler.run(E("apply", (base, key), None, e.place))
+        else:
+            cell, old = 0, None
+
+        def run(f: Frame, writes: dict[int, Any]) -> None:
+            chosen = at(f)
+            slot = slots.get(chosen)
+            if slot is not None:
+                if old is not None:
+                    f[cell] = old(f)
+                writes[slot] = value(f)
+
+        return run
+
+    def _if(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        condition = self.compiler.truth(e.args[0], "the condition")
+        yes, no = (self.write(number, path, arg) or _nothing for arg in e.args[1:])
+
+        def run(f: Frame, writes: dict[int, Any]) -> None:
+            if condition(f):
+                yes(f, writes)
+            else:
+                no(f, writes)
+
+        return run
+
+    def _case(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        arms = [
+            (
+                self.compiler.truth(e.args[n], "the condition of a CASE"),
+                self.write(number, path, e.args[n + 1]) or _nothing,
+            )
+            for n in range(0, len(e.args) - 1, 2)
+        ]
+        other = (self.write(number, path, e.args[-1]) or _nothing) if len(e.args) % 2 else None
+        guard = self.compiler.guard(e)
+
+        def run(f: Frame, writes: dict[int, Any]) -> None:
+            for condition, write in arms:
+                if condition(f):
+                    write(f, writes)
+                    return
+            if other is None:
+                raise guard(Fault("no case of this CASE applies, and there is no OTHER"), f)
+            other(f, writes)
+
+        return run
+
+    def _let(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        from homing.languages.tla.closures import UNSET
+
+        index = self.compiler.index(e.data)
+        body = self.write(number, path, e.args[1]) or _nothing
+
+        def run(f: Frame, writes: dict[int, Any]) -> None:
+            f[index] = UNSET
+            body(f, writes)
+
+        return run
+
+    def _local(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        if e.data.definition is None:
+            return self._unknown(number, path, e, tree)
+        return self.write(number, path, e.data.definition) or _nothing
+
+    def _const(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        if not fits(tree, e.data):
+            return self._cut(number, path)
+        return self._divided(number, path, e, tree)
+
+    def _fn(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        """The keys are those of a known set; what is below them is not looked at."""
+        source = e.args[0]
+        if len(e.args) != 2 or not source.is_const or not _same_keys(source.data, tree):
+            return self._cut(number, path)
+        if any(below is not None for below in tree.values()):
+            return self._cut_all(number, path, tree)
+        return self._divided(number, path, e, tree)
+
+    def _var(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        """Another part of the same variable, or another variable, with the same keys."""
+        if self.shapes.has(e.data.number, e.data.path) and self._alike(
+            self.shapes.node(e.data.number, e.data.path), tree
+        ):
+            return self._divided(number, path, e, tree)
+        return self._cut(number, path)
+
+    def _alike(self, one: Tree, other: Tree) -> bool:
+        if one is None or other is None:
+            return other is None
+        return list(one) == list(other) and all(self._alike(one[key], other[key]) for key in one)
+
+    def _unknown(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        return self._cut(number, path)
+
+    def _divided(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        slots, value = self.shapes.below(number, path), self.compiler.plain(e)
+        self.slots |= set(slots)
+        divided = self.shapes.divided
+
+        def run(f: Frame, writes: dict[int, Any]) -> None:
+            writes |= zip(slots, divided(tree, value(f)))
+
+        return run
+
+    def _cut(self, number: int, path: Path) -> Write:
+        self.cuts.add((number, path))
+        return _nothing
+
+    def _cut_all(self, number: int, path: Path, tree: Tree) -> Write:
+        self.cuts |= {(number, (*path, key)) for key, below in tree.items() if below is not None}
+        return _nothing
+
+    # Choices
+
+    def chosen(self, number: int, e: E) -> Callable[[Frame, Any], dict[int, Any]]:
+        """Writes an element of a set."""
+        tree = self.shapes.node(number, ())
+        if tree is not None and not (e.is_const and all_fit(tree, e.data)):
+            self.cuts.add((number, ()))
+        slots, divided = self.shapes.below(number, ()), self.shapes.divided
+        self.slots |= set(slots)
+        return lambda f, value: dict(zip(slots, divided(tree, value)))
+
+
+def fits(tree: Tree, value: Any) -> bool:
+    """Whether a value can be divided as a tree says."""
+    if tree is None:
+        return True
+    if type(value) is not tuple or domain(value) != frozenset(tree):
+        return False
+    return all(fits(tree[key], item) for key, item in pairs_of(value).items())
+
+
+def all_fit(tree: Tree, group: Any) -> bool:
+    """Whether all elements of a set can be divided as a tree says."""
+    if tree is None:
+        return True
+    match group:
+        case frozenset():
+            return all(fits(tree, value) for value in group)
+        case Functions(source=source, image=image):
+            return _same_keys(source, tree) and all(all_fit(below, image) for below in tree.values())
+        case Records(fields=fields, images=images):
+            return frozenset(fields) == frozenset(tree) and all(
+                all_fit(tree[field], image) for field, image in zip(fields, images)
+            )
+    return False
+
+
+def _same_keys(group: Any, tree: Tree) -> bool:
+    try:
+        return as_set(group) == frozenset(tree)
+    except Fault:
+        return False
+
+
+def _nothing(f: Frame, writes: dict[int, Any]) -> None:
+    """Keeps everything."""
+
+
+def _all(parts: list[Write]) -> Write:
+    if len(parts) == 1:
+        return parts[0]
+
+    def run(f: Frame, writes: dict[int, Any]) -> None:
+        for part in parts:
+            part(f, writes)
+
+    return run
+
+
+__all__ = ["FUNCTIONS", "HomingError", "Writer", "Written", "all_fit", "fits"]

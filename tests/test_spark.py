@@ -54,7 +54,6 @@ def test_a_master_that_does_not_exist() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("spark")
 def test_killing_a_worker_loses_nothing(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with cluster(tmp_path) as (master, workers):

@@ -18,8 +18,8 @@ FORMATTED = ("src", "tests", "tools", "benchmarks", "models")
 TYPED = FORMATTED[:-1]
 # Together they use most kernels, and no kernel is used by both.
 COMPILING = (("check", "--quiet", "--python", "models/demo"), ("overlay", "verify", "networks/exchange.toml"))
-# A process for each core, but each takes memory. Tests of one group, such as Spark's, go to one process.
-PARALLEL = ("--numprocesses=logical", "--maxprocesses=4", "--dist=loadgroup")
+# A process for each core, but each takes memory; tests/conftest.py says which tests go to which.
+PARALLEL = ("--numprocesses=logical", "--maxprocesses=4")
 
 
 def linters() -> dict[str, tuple[str, ...]]:

@@ -13,6 +13,7 @@ from homing.core.model import Model
 from homing.core.property import Property
 from homing.core.result import Options, Report
 from homing.core.wrappers import Debugged
+from homing.languages import Reading
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,6 @@ def _joined(reports: list[Report]) -> Report:
     )
 
 
-def load(path: str | PathLike[str], *, python: bool = False) -> CheckedModel:
-    """The model in a file; Python files are executed, so they need `python=True`."""
-    return CheckedModel(languages.load(Path(path), python))
+def load(path: str | PathLike[str], *, python: bool = False, fairness: str | None = None) -> CheckedModel:
+    """The model in a file; Python files are executed, so they need `python=True`. `fairness` as in `homing check`."""
+    return CheckedModel(languages.load(Path(path), Reading(python, fairness)))

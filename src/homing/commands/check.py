@@ -13,6 +13,7 @@ from homing.commands import checkpoints
 from homing.commands.quantities import duration, megabytes
 from homing.core.errors import HomingError
 from homing.core.result import Limits
+from homing.languages import FAIRNESS
 
 ENDINGS = (".svg", ".json")
 EPILOG = (
@@ -29,6 +30,12 @@ class TraceForm(StrEnum):
     json = "json"
 
 
+def _fairness(name: str | None) -> str | None:
+    if name is not None and name not in FAIRNESS:
+        raise BadParameter(f"{name!r} is no fairness; known: {', '.join(FAIRNESS)}")
+    return name
+
+
 def _engine(name: str) -> str:
     if name not in engines.NAMES:
         raise BadParameter(f"{name!r} is no engine; known: {', '.join(engines.NAMES)}")
@@ -43,6 +50,10 @@ def _drawing(target: str | None) -> str | None:
 
 Paths = Annotated[list[Path], Argument(metavar="PATH", help="Models, and folders of models.")]
 Python = Annotated[bool, Option("--python", help="Allow models in Python, which are executed.")]
+FairnessName = Annotated[
+    str | None,
+    Option(callback=_fairness, metavar="NAME", help=f"For CSP# formulas that name none: {', '.join(FAIRNESS)}."),
+]
 Names = Annotated[list[str] | None, Option("--property", metavar="NAME", help="Check only this one; repeatable.")]
 Engine = Annotated[str, Option(callback=_engine, metavar="NAME", help="How to search.")]
 Expect = Annotated[bool, Option("--expect", help="Compare with expect.toml beside each model.")]
@@ -74,6 +85,7 @@ def check(
     python: Python = False,
     names: Names = None,
     engine: Engine = "local",
+    fairness: FairnessName = None,
     expect: Expect = False,
     trace: Trace = None,
     json: Json = None,
@@ -101,6 +113,7 @@ def check(
         python=python,
         properties=tuple(names or ()),
         engine=engine,
+        fairness=fairness,
         expect=expect,
         trace=trace.value if trace else None,
         json=json,

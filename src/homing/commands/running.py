@@ -31,6 +31,7 @@ class Request:
     python: bool
     properties: tuple[str, ...]
     engine: str
+    fairness: str | None
     expect: bool
     trace: str | None
     json: str | None
@@ -133,7 +134,7 @@ class Session:
     def _check(self, file: Path) -> None:
         try:
             with display(self.request.quiet) as show:
-                checked = load(file, python=self.request.python)
+                checked = load(file, python=self.request.python, fairness=self.request.fairness)
                 names = self._selected(checked)
                 if self.request.properties and not names:
                     return

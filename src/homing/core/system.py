@@ -55,10 +55,12 @@ class Slot:
 
 @dataclass(frozen=True)
 class Read:
-    """A slot, whole or through a projection."""
+    """A slot, whole or through a projection. Where a `guard` is False, the group that reads it has no step: then it
+    need not be asked, whatever else it reads."""
 
     slot: int
     through: Projection | None = None
+    guard: bool = False
 
 
 @dataclass(frozen=True)

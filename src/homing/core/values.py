@@ -32,11 +32,27 @@ def encode(value: Value) -> bytes:
         body = b"".join([encode(item) for item in value])
         return b"(%d:%b" % (len(body), body)
     if type(value) is frozenset:
-        body = b"".join(sorted([encode(item) for item in value]))
+        body = b"".join(sorted([_encode_element(item) for item in value]))
         return b"{%d:%b" % (len(body), body)
     if type(value) in ATOMS:
         return _encode_atom(value)
     raise NotAValue(value)
+
+
+_ELEMENTS: dict[int, tuple[Value, bytes]] = {}
+"""By identity, since equality takes True for 1; each entry keeps its value, so that no other gets its number."""
+
+
+def _encode_element(value: Value) -> bytes:
+    """Of a set's element: sets that grow hold the same objects again and again."""
+    if type(value) is not tuple:
+        return encode(value)
+    found = _ELEMENTS.get(id(value))
+    if found is None or found[0] is not value:
+        if len(_ELEMENTS) >= 1 << 16:
+            _ELEMENTS.clear()
+        found = _ELEMENTS[id(value)] = (value, encode(value))
+    return found[1]
 
 
 @lru_cache(maxsize=1 << 16, typed=True)  # the same few names and numbers come again and again

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from homing.core.errors import HomingError, Place
@@ -11,8 +12,23 @@ SUFFIXES = {".py": "Python", ".csp": "CSP#", ".cfg": "TLA+", ".tla": "TLA+"}
 """What a model file may end in, and what it then is written in."""
 
 
-def load(path: Path, python: bool = False) -> tuple[Model, ...]:
-    """The models in a file, one a system; a Python file is executed, so only where `python` allows it."""
+FAIRNESS = ("none", "process-weak", "process-strong", "strong-global")
+"""What a formula of CSP# may be checked under, as PAT offers it."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read a model, where its notation leaves that open."""
+
+    python: bool = False
+    """Whether Python files may be executed."""
+    fairness: str | None = None
+    """For formulas of CSP# that name none."""
+
+
+def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
+    """The models in a file, one a system."""
+    reading = reading or Reading()
     place = Place(str(path))
     if path.suffix not in SUFFIXES:
         raise HomingError(f"is in no notation known here, by its ending '{path.suffix}'", place, SUFFIXES)
@@ -22,12 +38,12 @@ def load(path: Path, python: bool = False) -> tuple[Model, ...]:
     if path.suffix == ".csp":
         from homing.languages import csp
 
-        return csp.load(path)
+        return csp.load(path, reading.fairness)
     if path.suffix in (".cfg", ".tla"):
         from homing.languages import tla
 
         return tla.load(path)
-    if not python:
+    if not reading.python:
         raise HomingError("is a Python model, which would be executed; give --python to allow that", place)
     from homing.languages import python_model
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tests.languages.csp.oracle import TAU, Graph, Label, graph, typed
+from tests.languages.csp.oracle import Graph, Label, graph, typed
 
 from homing.core.interpreter import label, successors
 from homing.core.system import Event
@@ -58,13 +57,3 @@ def bisimilar(one: Graph, other: Graph) -> bool:
 def _numbered(keys: Iterable[Any]) -> list[int]:
     numbers: dict[Any, int] = {}
     return [numbers.setdefault(key, len(numbers)) for key in keys]
-
-
-def silent(number: Graph) -> int:
-    """How many steps are taus."""
-    return sum(step == TAU for out in number.edges for step, _ in out)
-
-
-def multiplicities(found: Graph) -> Counter[str]:
-    """How often each event is a step."""
-    return Counter(repr(step) for out in found.edges for step, _ in out)

@@ -322,7 +322,8 @@ class Drawing:
         return f"(({self.process(inside, depth - 1)}) interrupt ({self.process(inside, depth - 1)}))"
 
     def _hiding(self, place: Place, depth: int) -> str:
-        events = ", ".join(self._event_set(place.own) for _ in range(self.random.randint(1, 2)))
+        own = () if self.loose else place.own  # what is hidden is not to depend on a variable
+        events = ", ".join(self._event_set(own) for _ in range(self.random.randint(1, 2)))
         plain = [channel for channel in self.channels if not channel.size and not channel.elements]
         if plain and self.chance(0.3):
             channel = self.random.choice(plain)

@@ -7,7 +7,7 @@ names that are bound there. There is no splitting into components, no sharing, n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import product
 from math import prod
@@ -23,8 +23,8 @@ Store: TypeAlias = tuple[tuple[Scalar, ...], tuple[tuple[tuple[Scalar, ...], ...
 """The variables, array elements one by one; and what is in each channel."""
 State: TypeAlias = tuple[Store, Term]
 Kind: TypeAlias = Literal["event", "data", "tau", "tick", "message", "out", "in"]
-Receive: TypeAlias = Callable[[tuple[Scalar, ...], Store, Store], tuple[Term, Store] | None]
-"""Takes the fields of a message, the state that the guard sees and the state that the statements start from."""
+Receive: TypeAlias = Callable[[tuple[Scalar, ...], Store, Callable[[], Store]], tuple[Term, Store] | None]
+"""Takes the fields of a message, the state that the guard sees, and how to get the one that statements start from."""
 
 STOP: Term = ("Stop",)
 SKIP: Term = ("Skip",)
@@ -55,6 +55,8 @@ class Step:
     store: Store
     atomic: bool = False
     receive: Receive | None = None
+    send: Callable[[], Store] | None = None
+    """Runs the sender's statements; only when somebody receives."""
 
     def inside(self, around: Callable[[Term], Term]) -> Step:
         """The same step of a process that this one is a part of; termination ends the whole."""
@@ -64,8 +66,8 @@ class Step:
             return replace(self, term=around(self.term))
         receive = self.receive
 
-        def outer(message: tuple[Scalar, ...], seen: Store, store: Store) -> tuple[Term, Store] | None:
-            taken = receive(message, seen, store)
+        def outer(message: tuple[Scalar, ...], seen: Store, before: Callable[[], Store]) -> tuple[Term, Store] | None:
+            taken = receive(message, seen, before)
             return None if taken is None else (around(taken[0]), taken[1])
 
         return replace(self, receive=outer)
@@ -320,20 +322,23 @@ class World:
             case s.Skip():
                 return SKIP
             case s.Hiding(body=body, events=events):
-                return ("hide", self.make(body, env), self.labels(events, env))
+                return ("hide", self.make(body, env), self.labels(events, env), node)
             case s.Atomic(body=body):
-                return ("atomic", False, self.make(body, env))
+                return SKIP if _finished(self.make(body, env)) else self.at(node, env)
             case s.Reference():
                 try:
                     return self._unfolded(node, env, None)
                 except NeedsState:
                     return self.at(node, env)
+            case s.Composition(operator="[]") | s.Replicated(operator="[]"):
+                return self.at(node, env)
             case s.Composition(operator=operator, parts=parts):
-                return self._composed(operator, [(part, env) for part in parts])
+                return self._composed(operator, [(part, env) for part in parts], self.at(node, env))
             case s.Replicated(operator=operator, ranges=ranges, count=None, body=body):
-                return self._composed(operator, [(body, inner) for inner in self.instances(ranges, env)])
+                each = [(body, inner) for inner in self.instances(ranges, env)]
+                return self._composed(operator, each, self.at(node, env))
             case s.Replicated(operator=operator, count=s.Node() as count, body=body):
-                return self._composed(operator, [(body, env)] * self.number(count, env, None))
+                return self._composed(operator, [(body, env)] * self.number(count, env, None), self.at(node, env))
         return self.at(node, env)
 
     def _unfolded(self, node: s.Reference, env: Env, store: Store | None) -> Term:
@@ -341,7 +346,8 @@ class World:
         values = [self.value(argument, env, store) for argument in node.arguments]
         return self.make(definition.body, dict(zip(definition.parameters, values, strict=True)))
 
-    def _composed(self, operator: str, parts: list[tuple[s.Process, Env]]) -> Term:
+    def _composed(self, operator: str, parts: Sequence[tuple[s.Process, Env]], origin: Term) -> Term:
+        """The operands, composed; `origin` tells states apart as Homing does, and is good for nothing else."""
         if operator == "<>":
             return ("<>", tuple(self.at(*part) for part in self._alternatives(parts)))
         if operator in (";", "interrupt"):
@@ -350,11 +356,9 @@ class World:
                 whole = self.sequence(whole, part, env) if operator == ";" else (operator, whole, self.make(part, env))
             return whole
         made = tuple(self.make(*part) for part in parts)
-        return (
-            (operator, made, tuple(self.alphabet(*part, set()) for part in parts))
-            if operator == "||"
-            else (operator, made)
-        )
+        if operator == "||":
+            return ("||", made, tuple(self.alphabet(*part, set()) for part in parts), origin)
+        return (operator, made)
 
     def _alternatives(self, parts: Iterable[tuple[s.Process, Env]]) -> Iterator[tuple[s.Process, Env]]:
         """Internal choices between internal choices are one."""
@@ -422,8 +426,6 @@ class World:
                 return list(self._prefixed(node, {name: value for name, _, value in bound}, store))
             case (";", left, ("at", node, bound)):
                 return list(self._in_sequence(left, node, {name: value for name, _, value in bound}, store))
-            case ("[]", parts):
-                return [step for part in parts for step in self.steps(part, store)]
             case ("<>", parts):
                 return [Step("tau", TAU, self._resumed(part), store) for part in parts]
             case ("[*]", parts):
@@ -432,16 +434,18 @@ class World:
                 ]
             case ("interrupt", left, right):
                 return list(self._interrupted(left, right, store))
-            case ("hide", body, hidden):
-                return [_hidden(step, hidden) for step in self.steps(body, store)]
-            case ("atomic", started, body):
-                within = [step.inside(lambda t: ("atomic", True, t)) for step in self.steps(body, store)]
-                return [replace(step, atomic=True) for step in within] if started else within
+            case ("hide", body, hidden, origin):
+                return [_hidden(step, hidden, origin) for step in self.steps(body, store)]
+            case ("atomic", body):
+                return [replace(step, atomic=True) for step in self._in_atomic(body, store)]
             case ("|||", parts):
                 return list(self._joint(parts, (frozenset(),) * len(parts), store, lambda made: ("|||", made)))
-            case ("||", parts, alphabets):
-                return list(self._joint(parts, alphabets, store, lambda made: ("||", made, alphabets)))
+            case ("||", parts, alphabets, origin):
+                return list(self._joint(parts, alphabets, store, lambda made: ("||", made, alphabets, origin)))
         return []
+
+    def _in_atomic(self, body: Term, store: Store) -> list[Step]:
+        return [step.inside(lambda t: ("atomic", t)) for step in self.steps(body, store)]
 
     def _resumed(self, part: Term) -> Term:
         _, node, bound = part
@@ -500,6 +504,13 @@ class World:
                 yield from self._output(node, env, store)
             case s.Input():
                 yield from self._input(node, env, store)
+            case s.Composition(parts=parts):
+                yield from (step for part in parts for step in self.steps(self.make(part, env), store))
+            case s.Replicated(ranges=ranges, body=body):
+                for inner in self.instances(ranges, env):
+                    yield from self.steps(self.make(body, inner), store)
+            case s.Atomic(body=body):
+                yield from self._in_atomic(self.make(body, env), store)
             case s.Guard(condition=condition, body=body):
                 if self.truth(condition, env, store):
                     yield from self.steps(self.make(body, env), store)
@@ -541,17 +552,17 @@ class World:
             sent = self.run(node.statements, env, (values, (*channels[:number], held, *channels[number + 1 :])))
             yield Step("message", (name + "!", message), after, sent)
         else:
-            yield Step("out", (name, message), after, self.run(node.statements, env, store))
+            yield Step("out", (name, message), after, store, send=lambda: self.run(node.statements, env, store))
 
     def _input(self, node: s.Input, env: Env, store: Store) -> Iterator[Step]:
         number, declared = self._channel(node.channel, node.indices, env, store)
         name = _channel_name(node.channel, number - declared.first, declared.sizes)
 
-        def receive(message: tuple[Scalar, ...], seen: Store, before: Store) -> tuple[Term, Store] | None:
+        def receive(message: tuple[Scalar, ...], seen: Store, before: Callable[[], Store]) -> tuple[Term, Store] | None:
             bound = self._matched(node, message, env)
             if bound is None or (node.guard is not None and not self.truth(node.guard, bound, seen)):
                 return None
-            return self.make(node.then, bound), self.run(node.statements, bound, before)
+            return self.make(node.then, bound), self.run(node.statements, bound, before())
 
         if not declared.capacity:
             yield Step("in", (name, ()), STOP, store, receive=receive)
@@ -560,7 +571,7 @@ class World:
         if channels[number]:
             head, *rest = channels[number]
             taken = (values, (*channels[:number], tuple(rest), *channels[number + 1 :]))
-            received = receive(head, taken, taken)
+            received = receive(head, taken, lambda: taken)
             if received is not None:
                 yield Step("message", (name + "?", head), *received)
 
@@ -644,13 +655,13 @@ def _finished(term: Term) -> bool:
             return True
         case ("|||" | "||" | "[*]", parts, *_):
             return all(map(_finished, parts))
-        case ("atomic", _, body):
+        case ("atomic", body):
             return _finished(body)
     return False
 
 
-def _hidden(step: Step, hidden: frozenset[Label]) -> Step:
-    step = step.inside(lambda t: ("hide", t, hidden))
+def _hidden(step: Step, hidden: frozenset[Label], origin: s.Process) -> Step:
+    step = step.inside(lambda t: ("hide", t, hidden, origin))
     if step.label in hidden and step.kind in ("event", "data", "message"):
         return replace(step, kind="tau", label=TAU)
     return step
@@ -696,9 +707,9 @@ def _handshakes(
     whole: Callable[[tuple[Term, ...]], Term],
 ) -> Iterator[Step]:
     for out, into in product(found[sender], found[receiver]):
-        if (out.kind, into.kind) != ("out", "in") or out.label[0] != into.label[0] or into.receive is None:
+        if out.send is None or into.receive is None or out.label[0] != into.label[0]:
             continue
-        taken = into.receive(out.label[1], store, out.store)
+        taken = into.receive(out.label[1], store, out.send)
         if taken is not None:
             after = whole(_replaced(parts, {sender: out.term, receiver: taken[0]}))
             yield Step("message", out.label, after, taken[1], out.atomic or into.atomic)
@@ -711,13 +722,15 @@ def _handshakes(
 class Graph:
     """States by number, 0 first, with what is seen of them; and how deep each is."""
 
+    states: list[Any] = field(default_factory=list)
     seen: list[Any] = field(default_factory=list)
     edges: list[list[tuple[Label, int]]] = field(default_factory=list)
     depth: list[int] = field(default_factory=list)
 
     @property
     def transitions(self) -> int:
-        return sum(map(len, self.edges))
+        """How many steps there are, those that look alike counted once."""
+        return sum(len(set(out)) for out in self.edges)
 
     def deadlocks(self) -> list[int]:
         """States without a step that are no successful ends."""
@@ -738,7 +751,7 @@ class Graph:
         """The events of the steps out of each level of a breadth-first search."""
         found: list[list[str]] = [[] for _ in range(max(self.depth) + 1)]
         for number, out in enumerate(self.edges):
-            found[self.depth[number]] += [repr(label) for label, _ in out]
+            found[self.depth[number]] += [repr(label) for label, _ in set(out)]
         return [sorted(level) for level in found]
 
     def traces(self, length: int) -> set[tuple[Label, ...]]:
@@ -765,20 +778,18 @@ def graph(
     most: int,
 ) -> Graph | None:
     """Everything reachable; None when that is more than `most` states."""
-    found = Graph()
+    found = Graph([initial], depth=[0])
     numbers = {identity(initial): 0}
-    found.depth.append(0)
-    states = [initial]
-    for number, state in enumerate(states):
+    for number, state in enumerate(found.states):
         found.seen.append(visible(state))
         found.edges.append([])
         for label, after in successors(state):
             key = identity(after)
             if key not in numbers:
-                if len(states) == most:
+                if len(found.states) == most:
                     return None
-                numbers[key] = len(states)
-                states.append(after)
+                numbers[key] = len(found.states)
+                found.states.append(after)
                 found.depth.append(found.depth[number] + 1)
             found.edges[number].append((label, numbers[key]))
     return found

@@ -43,14 +43,15 @@ class Memo:
         """Forgets everything; what is needed again is evaluated again."""
         self.table: Array = np.zeros(1024, np.uint32)
         self.dense[:] = 0
-        self.key_start = Grown(np.uint32, [0])
+        # The first entry has no key and no results: it stands for a group with a false guard.
+        self.key_start = Grown(np.uint32, [0, 0])
         self.keys = Grown(np.uint32)
-        self.result_start = Grown(np.uint32, [0])
+        self.result_start = Grown(np.uint32, [0, 0])
         self.results = Grown(np.int32)
         self._arrays()
 
     def __len__(self) -> int:
-        return self.key_start.size - 1
+        return self.key_start.size - 2
 
     @property
     def bytes(self) -> int:
@@ -69,7 +70,7 @@ class Memo:
 
     def add(self, plan: kernels.Plan, learnt: list[tuple[tuple[int, ...], list[int]]]) -> None:
         """Adds entries, keys all new."""
-        before = len(self)
+        before = len(self) + 1
         key_ends = self.keys.size + np.cumsum([len(key) for key, _ in learnt])
         result_ends = self.results.size + np.cumsum([len(results) for _, results in learnt])
         self.key_start.extend(key_ends.tolist())
@@ -80,11 +81,11 @@ class Memo:
             self.table = np.zeros(2 * LOAD * len(self), np.uint32)
             before = 0
         self._arrays()
-        kernels.index_entries(plan, self.arrays, before, len(self))
+        kernels.index_entries(plan, self.arrays, before, len(self) + 1)
 
     def reindex(self, plan: kernels.Plan, dense_size: int) -> None:
         """Builds both indexes anew, for a plan with other dense parts."""
         self.dense = np.zeros(max(1, dense_size), np.uint32)
         self.table = np.zeros(len(self.table), np.uint32)
         self._arrays()
-        kernels.index_entries(plan, self.arrays, 0, len(self))
+        kernels.index_entries(plan, self.arrays, 0, len(self) + 1)

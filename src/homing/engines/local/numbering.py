@@ -40,6 +40,12 @@ class Interner:
         return max(2, 1 << (len(self.values) - 1).bit_length())
 
 
+def _projected(read: Read) -> object:
+    """Equal for reads of the same, None for whole slots."""
+    through = read.through
+    return None if through is None else (read.slot, through.function, encode(through.arguments))
+
+
 def _key(value: Value) -> object:
     # Atoms hash faster than their encoding; the type keeps True apart from 1.
     return (type(value), value) if type(value) in ATOMS else encode(value)
@@ -67,10 +73,12 @@ class Numbering:
         self.slots = [Interner() for _ in shape.slots]
         self.unaries: list[Unary] = []
         self._by_slot: list[list[Unary]] = [[] for _ in shape.slots]
-        self._projections: dict[tuple[int, object, bytes], int] = {}
+        self._projections: dict[object, int] = {}
         functions = [*(group.reads for group in shape.groups), *(label.reads for label in shape.labels)]
+        self._guarding = {_projected(read) for reads in functions for read in reads if read.guard}
         self.reads = [tuple((read.slot, self._projection(read)) for read in reads) for reads in functions]
         """By function (groups, then labels): slot and unary function (-1 for none) of each read."""
+        self.guards = [tuple(read.guard and read.through is not None for read in reads) for reads in functions]
         self.images = [self._image(element) for element in shape.symmetry]
         """By symmetry element and slot: the unary function whose result lands there."""
 
@@ -102,14 +110,17 @@ class Numbering:
         through = read.through
         if through is None:
             return -1
-        key = (read.slot, through.function, encode(through.arguments))
+        key = _projected(read)
         if key not in self._projections:
             where = f"read from slot '{self.shape.slots[read.slot]}'"
 
             def apply(value: Value) -> Value:
                 return evaluate.pure(through, value, where, self.shape.place)
 
-            self._projections[key] = self._add(Unary(read.slot, apply, Interner()))
+            results = Interner()
+            if key in self._guarding:
+                results.intern(False)  # as number 0: that is how kernels tell a guard that is false
+            self._projections[key] = self._add(Unary(read.slot, apply, results))
         return self._projections[key]
 
     def _image(self, element: Permutation) -> list[int]:

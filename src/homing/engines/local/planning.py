@@ -51,6 +51,7 @@ class Planner:
         self._filled = [0] * len(numbering.unaries)
         dense_start, dense_shift = self._dense()
         reads = [read for function in numbering.reads for read in function]
+        guards = [guard for function in numbering.guards for guard in function]
         written = [slot for group in self._shape.groups for slot in group.writes]
         source, image = self._symmetry()
         return kernels.Plan(
@@ -60,8 +61,8 @@ class Planner:
             read_start=_starts(map(len, numbering.reads)),
             reads=_numbers(
                 part
-                for (slot, unary), shift in zip(reads, dense_shift, strict=True)
-                for part in (*layout.spot(slot), self._unary_start[unary] if unary >= 0 else NONE, shift)
+                for (slot, unary), shift, guard in zip(reads, dense_shift, guards, strict=True)
+                for part in (*layout.spot(slot), self._unary_start[unary] if unary >= 0 else NONE, shift, guard)
             ),
             write_start=_starts(len(group.writes) for group in self._shape.groups),
             writes=_numbers(part for slot in written for part in (*layout.spot(slot), slot)),

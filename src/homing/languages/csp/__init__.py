@@ -7,14 +7,15 @@ from pathlib import Path
 
 from homing.core.model import Model
 from homing.languages.csp.assertions import models
-from homing.languages.csp.parsing import parse
+from homing.languages.csp.parsing import parse, read
 from homing.languages.csp.program import program
+from homing.languages.csp.resolving import check
 
 
 def load(path: Path, fairness: str | None = None) -> tuple[Model, ...]:
     """The models in a file, one for each process that it asserts something of."""
-    text = path.read_text()
+    text = read(path)
     source = parse(text, str(path))
-
+    check(source)
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     return models(program(source), digest, fairness)

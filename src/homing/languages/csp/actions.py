@@ -132,7 +132,7 @@ class Rules:
                 for part, inner in self.terms.operands(node, env):
                     yield from self._begun(part, inner)
             case Composition(operator="<>") | Replicated(operator="<>"):
-                for part, inner in self.terms.operands(node, env):
+                for part, inner in self._alternatives(node, env):
                     yield Action("tau", (Move(None, inner, part),), _only)
             case Guard(condition=condition, body=body):
                 yield from self._guarded(self._begun(body, env), condition, env, True)
@@ -147,6 +147,14 @@ class Rules:
                 yield Action("tick", (Move(node, env),), _only)
             case Reference():
                 yield from self._called(node, env)
+
+    def _alternatives(self, node: Composition | Replicated, env: Env) -> Iterator[tuple[Process, Env]]:
+        """What is chosen from; an internal choice that is written in another one is part of it, as in PAT."""
+        for part, inner in self.terms.operands(node, env):
+            if isinstance(part, Composition | Replicated) and part.operator == "<>":
+                yield from self._alternatives(part, inner)
+            else:
+                yield part, inner
 
     def _begun(self, node: Process, env: Env) -> Iterator[Action]:
         return self._actions(self.terms.make(node, env), {})

@@ -10,7 +10,7 @@ from homing.languages.csp.expressions import evaluate, instances
 from homing.languages.csp.points import processes
 from homing.languages.csp.program import Program
 from homing.languages.csp.syntax import EventName, EventSet, Hiding, Input, Prefix, Process, Reference, Replicated
-from homing.languages.csp.values import UNKNOWN, Env, Lazy, NeedsState, NotKnown, Scalar
+from homing.languages.csp.values import UNKNOWN, Env, NeedsState, NotKnown, Scalar
 
 Label: TypeAlias = tuple[str, tuple[Scalar, ...]]
 """An event: its name and the values of its arguments."""
@@ -86,9 +86,6 @@ def _unknown(why: str, node: Any) -> ModelError:
 
 def listed(program: Program, events: Iterable[EventSet], env: Env) -> Alphabet:
     """The events that a list stands for."""
-    constant = {name: value for name, value in env.items() if not isinstance(value, Lazy)}
     return frozenset(
-        _label(program, each.event, inner)
-        for each in events
-        for inner in instances(program.names, each.ranges, constant)
+        _label(program, each.event, inner) for each in events for inner in instances(program.names, each.ranges, env)
     )

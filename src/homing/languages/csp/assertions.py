@@ -18,6 +18,7 @@ from homing.core.temporal import (
     Temporal,
     process_fairness,
 )
+from homing.languages import FAIRNESS
 from homing.languages.csp.events import pattern
 from homing.languages.csp.expressions import evaluate, offset
 from homing.languages.csp.program import Program
@@ -42,7 +43,6 @@ from homing.languages.csp.syntax import Temporal as WrittenTemporal
 from homing.languages.csp.system import TERMINATED, System
 from homing.languages.csp.values import NeedsState, shown
 
-FAIRNESS = ("none", "process-weak", "process-strong", "strong-global")
 OPERATORS = {
     "[]": "G",
     "<>": "F",

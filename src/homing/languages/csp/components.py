@@ -9,7 +9,7 @@ from typing import Any
 from homing.core.errors import ModelError
 from homing.languages.csp.actions import Action, Rules
 from homing.languages.csp.alphabets import Label
-from homing.languages.csp.expressions import evaluate, offset
+from homing.languages.csp.expressions import evaluate, foreseen, offset
 from homing.languages.csp.program import Program
 from homing.languages.csp.steps import Footprint, footprint
 from homing.languages.csp.syntax import (
@@ -103,6 +103,8 @@ class Splitter:
         tail = self._tail(node, env)
         if tail is None or tail[0] in self._tails:
             return component
+        if self._components[component[1]].start == self.terms.make(*tail):  # it begins there, so no step leads to it
+            return component
         self._tails.add(tail[0])
         first = len(self._components)
         tree = self._walk(*tail, None)
@@ -127,6 +129,8 @@ class Splitter:
                     node = node.parts[-1]
                 case Reference():
                     arguments = self.terms.arguments(node, env)
+                    if any(isinstance(value, Lazy) for value in arguments):  # its first step begins inside
+                        return None
                     definition = self.terms.points.definitions[node.name]
                     node, env = definition.body, dict(zip(definition.parameters, arguments, strict=True))
                 case _:
@@ -174,7 +178,8 @@ def survey(program: Program, start: Term) -> set[Offer]:
 
 class _Blurred(Terms):
     def _argument(self, argument: Expression, env: Env) -> Any:
-        return super()._argument(argument, env) if isinstance(argument, Name | Number | Truth) else UNKNOWN
+        simple = isinstance(argument, Name | Number | Truth)
+        return super()._argument(argument, env) if simple else self.left_open(argument, env)
 
 
 def _survey(rules: Rules, start: Term) -> set[Offer]:
@@ -184,7 +189,7 @@ def _survey(rules: Rules, start: Term) -> set[Offer]:
         term = waiting.pop()
         for action in _actions(rules, term):
             offers.add(_offer(rules, action))
-            after = term if _fails(rules, action) else _after(rules, action)
+            after = term if _impossible(rules, action) else _after(rules, action)
             if after in seen:
                 continue
             parts, owner = largest_share(after)
@@ -204,9 +209,11 @@ def _actions(rules: Rules, term: Term) -> list[Action]:
         raise NoSurvey from None
 
 
-def _fails(rules: Rules, action: Action) -> bool:
-    """Whether a guard is an error in every state, such as an index that is out of range: nothing comes after it."""
-    for guard, env, _ in action.guards:
+def _impossible(rules: Rules, action: Action) -> bool:
+    """Whether a guard is false, or an error such as an index that is out of range, in every state."""
+    for guard, env, wanted in action.guards:
+        if foreseen(rules.names, guard, env) is (not wanted):
+            return True
         try:
             evaluate(rules.names, guard, env)
         except (NotKnown, NeedsState):

@@ -100,6 +100,23 @@ def decided(names: Names, expression: Expression, env: Env) -> bool | None:
         return None
 
 
+def foreseen(names: Names, expression: Expression, env: Env) -> bool | None:
+    """The value that a condition has in every state where it has one; None where it depends."""
+    match expression:
+        case Binary(operator="&&" | "||" as operator, left=left, right=right):
+            sides = foreseen(names, left, env), foreseen(names, right, env)
+            deciding = operator == "||"
+            if deciding in sides:
+                return deciding
+            return None if None in sides else not deciding
+        case Unary(operator="!", operand=operand):
+            value = foreseen(names, operand, env)
+            return None if value is None else not value
+        case Name(name=name) if name not in env and name in names.macros:
+            return foreseen(names, names.macros[name].body, {})  # type: ignore[arg-type]
+    return decided(names, expression, env)
+
+
 def truth(value: Any, where: Expression) -> bool:
     """The value, which has to be a truth value."""
     if not isinstance(value, bool):
@@ -282,12 +299,20 @@ def reads(names: Names, expression: Expression, env: Env) -> set[Read]:
         case Unary(operand=operand):
             return reads(names, operand, env)
         case Binary(left=left, right=right):
+            if _ends(names, expression, env):
+                return set()
             return reads(names, left, env) | reads(names, right, env)
         case Call():
             return _call_reads(names, expression, env)
         case Over(ranges=ranges, body=body):
             return set().union(*(reads(names, body, bound) for bound in instances(names, ranges, env)))
     return set()
+
+
+def _ends(names: Names, expression: Binary, env: Env) -> bool:
+    """Whether the right side is never looked at, since the left one decides in every state."""
+    decisive = {"&&": False, "||": True, "->": False}.get(expression.operator)
+    return decisive is not None and decided(names, expression.left, env) is decisive
 
 
 def _call_reads(names: Names, call: Call, env: Env) -> set[Read]:

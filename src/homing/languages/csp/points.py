@@ -6,7 +6,7 @@ so that states which cannot be told apart are one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -53,6 +53,11 @@ class Points:
         """The process that waits, and its bound names."""
         node = self.node[term[0]]
         return node, dict(zip(self.needs[node], term[1:], strict=True))
+
+    def needed(self, process: Process, parts: Iterable[Node]) -> tuple[str, ...]:
+        """The bound names that some parts of a process need."""
+        mentioned: frozenset[str] = frozenset().union(*map(self._mentions, parts))
+        return tuple(name for name in self.needs[process] if name in mentioned)
 
     def owner(self, node: Node) -> str:
         """The definition that a process stands in."""

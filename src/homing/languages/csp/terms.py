@@ -19,9 +19,9 @@ from typing import Any
 
 from homing.core.errors import ModelError
 from homing.languages.csp.alphabets import Alphabet, collected, listed
-from homing.languages.csp.expressions import evaluate, instances, integer
+from homing.languages.csp.expressions import evaluate, instances, integer, reads
 from homing.languages.csp.program import Program
-from homing.languages.csp.syntax import Composition, Hiding, Process, Reference, Replicated, Skip, Stop
+from homing.languages.csp.syntax import Atomic, Composition, Hiding, Process, Reference, Replicated, Skip, Stop
 from homing.languages.csp.values import UNKNOWN, Env, Lazy, NeedsState, NotKnown, Term
 
 STOP, SKIP, DONE = ("Stop",), ("Skip",), ("Done",)
@@ -43,6 +43,7 @@ class Terms:
         self.points = program.points
         self._depth = 0
         self.alphabets = lru_cache(maxsize=None)(self._alphabets)
+        self._marks = lru_cache(maxsize=None)(self._names_of_mark)
         self.hidden = lru_cache(maxsize=None)(self._hidden)
 
     def make(self, node: Process, env: Env) -> Term:
@@ -58,6 +59,8 @@ class Terms:
                 return self.points.closure(node, env) if lazy else self.unfolded(node, arguments)
             case Composition(operator=operator) | Replicated(operator=operator) if operator not in ("[]", "<>"):
                 return self._composed(node, operator, env)
+            case Atomic(body=body) if finished(self.make(body, env)):
+                return SKIP
             case Hiding(body=body):
                 return ("\\", *self._marked(node, env), self.make(body, env))
         return self.points.closure(node, env)
@@ -87,7 +90,11 @@ class Terms:
         except NeedsState:
             return Lazy(argument, env)
         except NotKnown:
-            return UNKNOWN
+            return self.left_open(argument, env)
+
+    def left_open(self, argument: Any, env: Env) -> Any:
+        """An argument that is not known before the process runs; what it may read then is known."""
+        return Lazy(argument, env) if reads(self.names, argument, env) else UNKNOWN
 
     def operands(self, node: Composition | Replicated, env: Env) -> list[tuple[Process, Env]]:
         """The processes that are composed, each with its bound names."""
@@ -123,18 +130,33 @@ class Terms:
         return (";", term, *rest) if rest else term
 
     def _marked(self, node: Process, env: Env) -> tuple[str, Term]:
-        return self.points.key[node], tuple(env[name] for name in self.points.needs[node])
+        return self.points.key[node], tuple(env[name] for name in self._marks(node))
+
+    def _names_of_mark(self, node: Process) -> tuple[str, ...]:
+        """The bound names that alphabets depend on, or what is hidden; states do not differ by others."""
+        return self.points.needed(node, node.events) if isinstance(node, Hiding) else self.points.needs[node]
 
     def _alphabets(self, key: str, values: Term) -> tuple[Alphabet, ...]:
         """Of each operand of the `||` at a point."""
         node, env = self.points.opened((key, *values))
         assert isinstance(node, Composition | Replicated)
-        return tuple(collected(self.program, part, inner) for part, inner in self.operands(node, env))
+        try:
+            return tuple(collected(self.program, part, inner) for part, inner in self.operands(node, env))
+        except ModelError:
+            if UNKNOWN in values:  # it may be known when the process runs
+                raise NotKnown from None
+            raise
 
     def _hidden(self, key: str, values: Term) -> Alphabet:
-        node, env = self.points.opened((key, *values))
+        node = self.points.node[key]
         assert isinstance(node, Hiding)
-        return listed(self.program, node.events, env)
+        env = dict(zip(self._marks(node), values, strict=True))
+        try:
+            return listed(self.program, node.events, env)
+        except ModelError as error:
+            if UNKNOWN in values:
+                raise NotKnown from None
+            raise ModelError("the arguments of the events that are hidden are not constant", error.place) from None
 
 
 def unguarded(name: str, node: Process) -> ModelError:

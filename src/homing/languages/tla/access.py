@@ -117,15 +117,36 @@ class Slots:
         self._known = whole
         self._positions: dict[Any, int] = {}
 
-    def position(self, slot: int, through: Projection | None = None) -> int:
+    def position(self, slot: int, through: Projection | None = None, guard: bool = False) -> int:
         """Where in what is read a slot or a projection of it is."""
         if through is None:
             self.read_whole.add(slot)
         key = (slot, through)
         if key not in self._positions:
             self._positions[key] = len(self.reads)
-            self.reads.append(Read(slot, through))
-        return self._positions[key]
+            self.reads.append(Read(slot, through, guard))
+        position = self._positions[key]
+        if guard and not self.reads[position].guard:
+            self.reads[position] = Read(slot, through, True)
+        return position
+
+    def guard(self, e: E) -> None:
+        """Notes that there is no step where a condition on one slot is false."""
+        found = self._single(e)
+        if found is not None:
+            self.position(found[0], self.library.projection(found[1]), guard=True)
+
+    def _single(self, e: E) -> tuple[int, E] | None:
+        """The only slot that an expression depends on, and the expression without anything from around it."""
+        if e.op in ("const", "var", "local", "operator", "param") or len(e.reads) != 1:
+            return None
+        (var,) = e.reads
+        slot = None if var.primed else self.shapes.slot(var.number, var.path)
+        if slot is None:
+            return None
+        if e.cells:
+            e = without_lets(e)
+        return None if e.cells else (slot, e)
 
     def variable(self, var: Var, place: Place) -> Run:
         if var.primed:
@@ -158,17 +179,10 @@ class Slots:
         return run
 
     def whole(self, e: E) -> Run | None:
-        if e.op in ("const", "var", "local", "operator", "param") or len(e.reads) != 1:
+        found = self._single(e)
+        if found is None or found[0] in self._known:
             return None
-        (var,) = e.reads
-        slot = None if var.primed else self.shapes.slot(var.number, var.path)
-        if slot is None or slot in self._known:
-            return None
-        if e.cells:
-            e = without_lets(e)
-            if e.cells:
-                return None
-        position = self.position(slot, self.library.projection(e))
+        position = self.position(found[0], self.library.projection(found[1]))
 
         def run(f: Frame) -> Any:
             value = f[READ][position]

@@ -19,6 +19,7 @@ from homing.languages.tla.specialise import Closure, Env, Specialiser
 from homing.languages.tla.syntax import Node
 from homing.languages.tla.values import Fault, elements, show
 
+WIDEST = 96
 MOST = 2000
 """Groups beyond this number are not split further."""
 
@@ -136,6 +137,10 @@ class _Splitter:
             yield Part(origins, part)
 
 
+def _is_choice(e: E) -> bool:
+    return e.op == "or" and len(e.args) <= WIDEST and any(arg.op in ("exists", "or") or arg.has_prime for arg in e.args)
+
+
 def _bound(env: Env, name: Any, value: Any) -> dict[Any, Any]:
     from homing.languages.tla.ir import const
 
@@ -145,8 +150,12 @@ def _bound(env: Env, name: Any, value: Any) -> dict[Any, Any]:
 
 
 def _disjuncts(e: E) -> Iterator[E]:
+    """The alternatives of an action; `A /\\ (B \\/ C)` has two, since its steps are those of `A /\\ B` and `A /\\ C`."""
     if e.op == "or":
         for arg in e.args:
             yield from _disjuncts(arg)
+    elif e.op == "and" and (at := next((n for n, arg in enumerate(e.args) if _is_choice(arg)), None)) is not None:
+        for arg in e.args[at].args:
+            yield from _disjuncts(E("and", (*e.args[:at], arg, *e.args[at + 1 :]), None, e.place))
     elif not (e.is_const and e.data is False):
         yield e

@@ -18,11 +18,13 @@ NOWHERE = Place("")
 class Cell:
     """Room for one value while an expression is evaluated; with a `definition`, that is what it holds."""
 
-    __slots__ = ("definition", "name")
+    __slots__ = ("definition", "known", "name")
 
-    def __init__(self, name: str, definition: E | None = None) -> None:
+    def __init__(self, name: str, definition: E | None = None, known: Any = None) -> None:
         self.name = name
         self.definition = definition
+        self.known = known
+        """`classes.Known`, when it is an element of one slot of a set."""
 
     def __repr__(self) -> str:
         return self.name

@@ -15,7 +15,9 @@ from homing.core.property import Always, DeadlockFree, Property
 from homing.core.system import Permutation
 from homing.core.temporal import EveryStep, Fairness, Temporal
 from homing.languages.tla import config as configuration
+from homing.core.values import State
 from homing.languages.tla.access import Library, error_of
+from homing.languages.tla.classes import Classes, learnt
 from homing.languages.tla.config import Config, Name
 from homing.languages.tla.free import Free
 from homing.languages.tla.groups import Part, split
@@ -25,12 +27,13 @@ from homing.languages.tla.resolve import Specification, resolve
 from homing.languages.tla.scope import Builtin, Constant, Definition, Symbol, Variable
 from homing.languages.tla.slots import Shapes, proposed, whole
 from homing.languages.tla.specialise import Specialiser
-from homing.languages.tla.symmetry import permutations
+from homing.languages.tla.symmetry import Image, images, permutations
 from homing.languages.tla.syntax import Node
 from homing.languages.tla.system import Observed, TlaSystem
 from homing.languages.tla.temporal import Behaviour, Item, Translator, taken_apart
 from homing.languages.tla.units import GroupUnit, InitialUnit, LabelUnit, PairUnit, enabling
 from homing.languages.tla.values import Fault, force
+from homing.languages.tla.walks import seen
 
 _SPEC = re.compile(rb"^\s*\\\*\s*SPEC\s+(\S+\.tla)\s*$", re.MULTILINE)
 
@@ -155,7 +158,9 @@ class _Loader:
 
         known = self.spec.scope.known()
         return HomingError(
-            f"'{name.text}' is not defined in {self.path.name}", name.place, get_close_matches(name.text, known) or known
+            f"'{name.text}' is not defined in {self.path.name}",
+            name.place,
+            get_close_matches(name.text, known) or known,
         )
 
     def _named(self, name: Name) -> Node:
@@ -217,7 +222,15 @@ class _Loader:
 
     def _divide(self, behaviour: Behaviour, states: list[tuple[Any, ...]]) -> None:
         """Finds how variables can be split: as far as every action keeps their keys."""
+        self.images = self._images()
         self._prepare(proposed(self.names, states))
+        self._settle(behaviour)
+        classes = self._classes([self.shapes.state(state) for state in states])
+        if classes:
+            self._prepare(self.shapes.with_classes(classes))
+            self._settle(behaviour)
+
+    def _settle(self, behaviour: Behaviour) -> None:
         while True:
             self._groups(behaviour)
             cuts = {cut for unit in self.groups for cut in unit.cuts}
@@ -225,11 +238,22 @@ class _Loader:
                 return
             self._prepare(self.shapes.cut(cuts))
 
+    def _classes(self, states: list[State]) -> dict[int, Classes]:
+        """How variables that are sets are split."""
+        sets = {
+            slot: number
+            for slot, (number, path) in enumerate(self.shapes.slots)
+            if not path and all(type(state[slot]) is frozenset for state in states)
+        }
+        if not sets:
+            return {}
+        found = seen(states, self.groups, sets)
+        made = {sets[slot]: learnt(elements, self.images) for slot, elements in found.items()}
+        return {number: classes for number, classes in made.items() if classes is not None}
+
     def _groups(self, behaviour: Behaviour) -> None:
         node, env = behaviour.next[0]
-        demands = tuple(
-            self.specialiser.expression(self._named(name), {}) for name in self.config.action_constraints
-        )
+        demands = tuple(self.specialiser.expression(self._named(name), {}) for name in self.config.action_constraints)
         self.parts: list[Part] = split(node.args[0], self.specialiser, env)
         scope = _applier(self.specialiser)
         self.groups = [
@@ -290,7 +314,9 @@ class _Loader:
     def _invariant(self, name: Name) -> Property:
         node = self._named(name)
         if self.free.is_temporal(node) or self.free.is_action(node):
-            raise HomingError(f"invariant '{name.text}' is no state predicate: it has primes or is temporal", name.place)
+            raise HomingError(
+                f"invariant '{name.text}' is no state predicate: it has primes or is temporal", name.place
+            )
         first, *rest = self._condition(self.specialiser.expression(node, {}), name.text)
         return Always(name.text, first, tuple(rest))
 
@@ -328,9 +354,7 @@ class _Loader:
         self.taken.add(name.text)
         return EveryStep(name.text, tuple(steps), tuple(initially))
 
-    def _temporal(
-        self, name: Name, formulas: list[Formula], translator: Translator, behaviour: Behaviour
-    ) -> Property:
+    def _temporal(self, name: Name, formulas: list[Formula], translator: Translator, behaviour: Behaviour) -> Property:
         fairness: list[Fairness] = []
         assumed: list[Formula] = []
         for node, env in behaviour.rest:
@@ -359,13 +383,18 @@ class _Loader:
             )
         return frozenset(range(len(self.shapes.slots))) - seen
 
-    def _symmetry(self) -> tuple[Permutation, ...]:
+    def _images(self) -> list[Image]:
         if self.config.symmetry is None:
-            return ()
+            return []
         e = self._expression(self.config.symmetry)
         if not e.is_const:
             raise HomingError(f"SYMMETRY '{self.config.symmetry.text}' is no constant", self.config.symmetry.place)
-        return permutations(force(e.data), self.shapes, self.config.symmetry.place)
+        return images(force(e.data), self.config.symmetry.place)
+
+    def _symmetry(self) -> tuple[Permutation, ...]:
+        if self.config.symmetry is None:
+            return ()
+        return permutations(self.images, self.shapes, self.config.symmetry.place)
 
     def _digest(self) -> str:
         digest = hashlib.blake2b(digest_size=16)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from homing.core.values import encode
-from homing.languages.tla.values import Value, apply, domain, function, is_function, show
+from homing.languages.tla.classes import Classes, Known
+from homing.languages.tla.values import Value, apply, domain, function, is_function, permuted, show
 
 Tree = Any
-"""None for a slot, or by key the tree below it."""
+"""None for a slot, by key the tree below it, or the classes of a set."""
 Path = tuple[Value, ...]
 
 DEEPEST = 3
@@ -35,14 +36,21 @@ class Shapes:
         """The tree at a path, which exists."""
         tree = self.trees[number]
         for key in path:
-            tree = tree[key]
+            tree = None if isinstance(tree, Classes) else tree[key]
         return tree
+
+    def classes(self, number: int, path: Path) -> Classes | None:
+        """The classes of a set that is split by them."""
+        if not self.has(number, path):
+            return None
+        tree = self.node(number, path)
+        return tree if isinstance(tree, Classes) else None
 
     def has(self, number: int, path: Path) -> bool:
         """Whether a path leads to a slot or to some."""
         tree = self.trees[number]
         for key in path:
-            if tree is None or key not in tree or not any(type(key) is type(known) for known in tree):
+            if tree is None or isinstance(tree, Classes) or key not in tree or not any(type(key) is type(known) for known in tree):
                 return False
             tree = tree[key]
         return True
@@ -60,6 +68,10 @@ class Shapes:
         number, path = self.slots[slot]
         shown = self.names[number]
         for key in path:
+            if is_class(key):
+                known = self._known(number, key[2])
+                marks = "other" if known is None else ", ".join(map(show, known.marks.values()))
+                return f"{shown}{{{marks}}}"
             shown += f".{key}" if isinstance(key, str) and key.isidentifier() else f"[{show(key)}]"
         return shown
 
@@ -67,12 +79,16 @@ class Shapes:
         """The values of the slots of a part, in their order."""
         if tree is None:
             return [value]
+        if isinstance(tree, Classes):
+            return [*tree.divided(value)]
         return [leaf for key, below in tree.items() for leaf in self.divided(below, apply(value, key))]
 
     def joined(self, tree: Tree, values: Iterator[Value]) -> Value:
         """The value of a part from those of its slots."""
         if tree is None:
             return next(values)
+        if isinstance(tree, Classes):
+            return frozenset().union(*[next(values) for _ in range(len(tree))])
         return function({key: self.joined(below, values) for key, below in tree.items()})
 
     def state(self, values: Sequence[Value]) -> tuple[Value, ...]:
@@ -84,12 +100,47 @@ class Shapes:
         values = iter(state)
         return tuple(self.joined(tree, values) for tree in self.trees)
 
+    def _known(self, number: int, position: int) -> Known | None:
+        tree = self.trees[number]
+        assert isinstance(tree, Classes)
+        return tree.known[position]
+
+    def moved(self, slot: int, image: Mapping[bytes, bytes]) -> int | None:
+        """Where a permutation of model values moves a slot; None when there is no such slot."""
+        number, path = self.slots[slot]
+        tree = self.trees[number]
+        if isinstance(tree, Classes):
+            return self.slot(number, (class_key(tree.image(path[0][2], image)),))
+        return self.slot(number, tuple(permuted(key, image) for key in path))
+
+    def readable(self) -> tuple[tuple[str, ...], Callable[[Sequence[Value]], tuple[Value, ...]]] | None:
+        """The slots as people want to see them, sets in one piece; None when they are so already."""
+        if not any(isinstance(tree, Classes) for tree in self.trees):
+            return None
+        plain = Shapes(self.names, [None if isinstance(tree, Classes) else tree for tree in self.trees])
+        names = tuple(plain.name(slot) for slot in range(len(plain.slots)))
+        return names, lambda state: plain.state(self.variables(state))
+
+    def with_classes(self, classes: Mapping[int, Classes]) -> Shapes:
+        """The same, with some sets split."""
+        return Shapes(self.names, [classes.get(number, tree) for number, tree in enumerate(self.trees)])
+
     def cut(self, cuts: Iterable[tuple[int, Path]]) -> Shapes:
         """The same, with some parts no longer split."""
         trees = list(self.trees)
         for number, path in cuts:
             trees[number] = _cut(trees[number], path)
         return Shapes(self.names, trees)
+
+
+def class_key(number: int) -> Value:
+    """The last part of the path to a slot of a set; no value of TLA+."""
+    return (None, None, number)
+
+
+def is_class(key: Value) -> bool:
+    """Whether a part of a path is a slot of a set."""
+    return type(key) is tuple and len(key) == 3 and key[0] is None and key[1] is None
 
 
 def whole(names: Sequence[str]) -> Shapes:
@@ -123,11 +174,14 @@ def _leaves(tree: Tree, path: Path) -> Iterator[Path]:
     if tree is None:
         yield path
         return
+    if isinstance(tree, Classes):
+        yield from ((*path, class_key(number)) for number in range(len(tree)))
+        return
     for key, below in tree.items():
         yield from _leaves(below, (*path, key))
 
 
 def _cut(tree: Tree, path: Path) -> Tree:
-    if tree is None or not path:
+    if tree is None or not path or isinstance(tree, Classes):
         return None
     return {key: _cut(below, path[1:]) if key == path[0] else below for key, below in tree.items()}

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, product
 from typing import Any
 
 from homing.core.errors import HomingError, Place
+from homing.languages.tla.classes import Classes
 from homing.languages.tla.evaluate import value_of
 from homing.languages.tla.free import Free
 from homing.languages.tla.ir import FALSE, TRUE, Cell, E, Routine, Var, const, local, primed, replaced
-from homing.languages.tla.modules.logic import DIFFER, EQUAL, FUNCTIONS, PRODUCT
+from homing.languages.tla.modules.logic import CUP, DIFFER, EQUAL, FUNCTIONS, PRODUCT
 from homing.languages.tla.resolve import Binder
 from homing.languages.tla.scope import Bound, Builtin, Constant, Definition, Symbol, Variable
 from homing.languages.tla.sets import Records
-from homing.languages.tla.slots import Shapes
+from homing.languages.tla.slots import Shapes, class_key
 from homing.languages.tla.syntax import Node
-from homing.languages.tla.values import Fault, elements, show
+from homing.languages.tla.values import Fault, elements, force, show
 
 UNROLL = 40
 """A loop over more elements than this is left a loop."""
@@ -131,6 +133,10 @@ class _Scope:
                     var = function.data
                     if self.parent.shapes.has(var.number, (*var.path, key.data)):
                         return E("var", (), Var(var.number, (*var.path, key.data), var.primed), place)
+                case "local":
+                    known = function.data.known
+                    if known is not None and key.data in known.marks:
+                        return const(known.marks[key.data], place)
                 case "table" | "record":
                     if key.data in function.data:
                         return function.args[function.data.index(key.data)]
@@ -404,7 +410,17 @@ class _Scope:
                     (lambda a=a, b=b: self._call(EQUAL, [a, b], place)) for a, b in zip(args[0].args, args[1].args)
                 ]
                 return self.junction("and", parts, place)
+        if symbol.name in ("\\in", "\\notin") and args[1].op == "var" and not args[1].data.primed:
+            args[1] = self._part_of(args[0], args[1])
         return folded(E("call", tuple(args), symbol, place))
+
+    def _part_of(self, element: E, group: E) -> E:
+        """The slot of a set that an element can only be in, if that is known."""
+        classes = self.parent.shapes.classes(group.data.number, group.data.path)
+        number = None if classes is None else class_of(element, classes)
+        if number is None:
+            return group
+        return E("var", (), Var(group.data.number, (*group.data.path, class_key(number))), group.place)
 
     def _not(self, node: Node, env: Env) -> E:
         return folded(E("not", (self.value(node.args[0], env),), None, node.place))
@@ -514,7 +530,37 @@ class _Scope:
             inside |= {part: const(item) for part, item in zip(name, value)}
         return inside
 
+    def _by_class(self, op: str, node: Node, env: Env) -> E | None:
+        """A loop over a set that is split, as one for each of its slots."""
+        if len(node.data) != 1 or node.data[0].is_tuple or len(node.data[0].names) != 1:
+            return None
+        domain, name = self.value(node.data[0].domain, env), node.data[0].names[0]
+        classes = None
+        if domain.op == "var" and not domain.data.primed:
+            classes = self.parent.shapes.classes(domain.data.number, domain.data.path)
+        if classes is None:
+            return None
+        return _combined(self, op, [partial(self._in_class, op, node, env, domain, n, known, name)
+                                    for n, known in enumerate(classes.known)], node.place)  # fmt: skip
+
+    def _in_class(self, op: str, node: Node, env: Env, domain: E, number: int, known: Any, name: Bound) -> E:
+        cell = Cell(name.name, known=known)
+        path = (*domain.data.path, class_key(number))
+        part = E("var", (), Var(domain.data.number, path), domain.place)
+        scope = self if op in ("exists", "forall") else _Scope(self.parent, self.next_state, False)
+        body = scope.expression(node.args[0], {**env, name: local(cell)})
+        if body.is_const:
+            if body.data is (op == "forall") and op != "map":
+                return TRUE if op == "forall" else const(frozenset()) if op == "filter" else FALSE
+            if body.data is True and op == "filter":
+                return part
+        made = E(op, (part, body), (cell,), node.place, binds=(cell,))
+        return narrowed(made) if op == "exists" and self.action else made
+
     def _loop(self, op: str, node: Node, env: Env) -> E:
+        found = self._by_class(op, node, env) if op in ("exists", "forall", "filter", "map") else None
+        if found is not None:
+            return found
         domains, patterns, inside = self._cells(node.data, env)
         scope = (
             self if op == "exists" or (op == "forall" and self.action) else _Scope(self.parent, self.next_state, False)
@@ -532,7 +578,8 @@ class _Scope:
     def _exists(self, node: Node, env: Env) -> E:
         rounds = self._unrolled(node, env)
         if rounds is None:
-            return self._loop("exists", node, env)
+            loop = self._loop("exists", node, env)
+            return narrowed(loop) if self.action and loop.op == "exists" else loop
         parts = [lambda inside=inside: self.expression(node.args[0], inside) for inside in rounds]
         return self.junction("or", parts, node.place)
 
@@ -575,6 +622,68 @@ class _Scope:
             "CHOOSE without a set is not supported; give the operator that it defines a value in the configuration",
             node.place,
         )
+
+
+def _combined(scope: _Scope, op: str, parts: list[Callable[[], E]], place: Place) -> E:
+    if op in ("exists", "forall"):
+        return scope.junction("or" if op == "exists" else "and", parts, place)
+    found = [e for e in (part() for part in parts) if not (e.is_const and e.data == frozenset())]
+    if not found:
+        return const(frozenset(), place)
+    result = found[0]
+    for e in found[1:]:
+        result = E("call", (result, e), CUP, place)
+    return result
+
+
+def class_of(e: E, classes: Classes) -> int | None:
+    """The slot of a set that an element belongs to, if that is known before it is evaluated."""
+    if e.is_const:
+        return classes.of(force(e.data))
+    known: dict[Any, Any]
+    if e.op == "local" and e.data.known is not None:
+        signature, known = e.data.known.signature, e.data.known.marks
+    elif e.op == "record":
+        signature = tuple(sorted(e.data))
+        known = {name: arg.data for name, arg in zip(e.data, e.args) if arg.is_const}
+    elif e.op == "tuple":
+        signature = len(e.args)
+        known = {position: arg.data for position, arg in enumerate(e.args, 1) if arg.is_const}
+    else:
+        return None
+    if signature not in classes.kinds:
+        return len(classes) - 1
+    if not all(name in known for name in classes.kinds[signature]):
+        return None
+    return classes.of_marks(signature, {name: force(mark) for name, mark in known.items()})
+
+
+def narrowed(e: E) -> E:
+    """`\\E m \\in S : P(m) /\\ A` as `\\E m \\in {m \\in S : P(m)} : A`: then only those elements are read that matter."""
+    if len(e.args) != 2 or not e.args[0].reads or isinstance(e.data[0], tuple) or e.args[1].op != "and":
+        return e
+    (domain, body), cell = e.args, e.data[0]
+    tests: list[E] = []
+    parts = list(_flattened(body))
+    while (
+        parts and not parts[0].reads and parts[0].cells <= {cell} and parts[0].op not in ("or", "exists", "if", "case")
+    ):
+        tests.append(parts.pop(0))
+    if not tests:
+        return e
+    test = tests[0] if len(tests) == 1 else E("and", tuple(tests), None, body.place)
+    inner = Cell(cell.name)
+    chosen = E("filter", (domain, replaced(test, cell, local(inner))), (inner,), domain.place, binds=(inner,))
+    rest = TRUE if not parts else parts[0] if len(parts) == 1 else E("and", tuple(parts), None, body.place)
+    return E("exists", (chosen, rest), e.data, e.place, binds=(cell,))
+
+
+def _flattened(e: E) -> Any:
+    if e.op == "and":
+        for arg in e.args:
+            yield from _flattened(arg)
+    else:
+        yield e
 
 
 def _key(names: list[Any], env: Env) -> Any:

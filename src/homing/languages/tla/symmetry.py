@@ -16,12 +16,16 @@ MOST = 5040
 Image = dict[bytes, bytes]
 
 
-def permutations(given: Any, shapes: Shapes, place: Place) -> tuple[Permutation, ...]:
+def images(given: Any, place: Place) -> list[Image]:
     """The elements, other than the identity, of the group that the given permutations generate."""
-    images = [_image(element, place) for element in given] if isinstance(given, frozenset) else None
-    if images is None:
+    if not isinstance(given, frozenset):
         raise HomingError(f"SYMMETRY is {show(given)}, which is no set of permutations", place)
-    return tuple(_permutation(image, shapes, place) for image in _generated(images, place))
+    return _generated([_image(element, place) for element in given], place)
+
+
+def permutations(found: list[Image], shapes: Shapes, place: Place) -> tuple[Permutation, ...]:
+    """What the elements of a group do to slots and values."""
+    return tuple(_permutation(image, shapes, place) for image in found)
 
 
 def _image(element: Any, place: Place) -> Image:
@@ -59,8 +63,8 @@ def _product(one: Image, other: Image) -> Image:
 
 def _permutation(image: Image, shapes: Shapes, place: Place) -> Permutation:
     moved = []
-    for number, path in shapes.slots:
-        slot = shapes.slot(number, tuple(permuted(key, image) for key in path))
+    for number in range(len(shapes.slots)):
+        slot = shapes.moved(number, image)
         if slot is None:
             raise HomingError("SYMMETRY moves a part of a variable to one that it does not have", place)
         moved.append(slot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from homing.core.errors import Place
@@ -11,8 +11,8 @@ from homing.core.values import Short
 from homing.languages.tla.access import Library, Pair, Slots, error_of
 from homing.languages.tla.actions import ActionCompiler, Then, Values, assigned
 from homing.languages.tla.closures import NEXT, READ, UNSET, Compiler, Frame, Run
-from homing.languages.tla.ir import E, Var
-from homing.languages.tla.modules.logic import EQUAL, MEMBER
+from homing.languages.tla.ir import E, Var, const
+from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER
 from homing.languages.tla.slots import Path
 from homing.languages.tla.values import Fault
 from homing.languages.tla.writes import Write, Writer
@@ -153,6 +153,8 @@ class GroupUnit:
         writer = Writer(compiler, access, apply, whole)
         needed = frozenset(looked_at(action).union(assigned(action)[1], *map(_primed, demands)))
         target = _Writes(compiler, writer, needed, len(self.names))
+        for condition in guards(action):
+            access.guard(condition)
         emit = self._emit(action.place)
         tests = [compiler.truth(demand, "an action constraint") for demand in demands]
         then = emit if not tests else self._demanding(tests, emit)
@@ -207,6 +209,24 @@ class GroupUnit:
         except Fault as fault:
             raise error_of(fault, f"action {self.event}") from None
         return found
+
+
+def guards(action: E) -> Iterator[E]:
+    """The conditions that an action starts with; what comes after an error would have been raised is no guard."""
+    parts = [action]
+    while parts:
+        part = parts.pop(0)
+        if part.op == "let":
+            parts.insert(0, part.args[1])
+        elif part.op == "and":
+            parts[:0] = part.args
+        elif part.op == "exists" and len(part.args) == 2 and part.args[0].op != "const":
+            yield E("call", (part.args[0], const(frozenset())), DIFFER, part.place)
+            return
+        elif len(part.reads) == 1 and not part.has_prime:
+            yield part
+        else:
+            return
 
 
 def _primed(e: E) -> set[int]:

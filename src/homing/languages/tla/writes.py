@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from homing.core.errors import HomingError
 from homing.languages.tla.access import Slots, updating
 from homing.languages.tla.closures import Compiler, Frame, Run
-from homing.languages.tla.ir import E, Var
-from homing.languages.tla.modules.logic import FUNCTIONS
+from homing.languages.tla.ir import E, Var, const, rebuilt, replaced
+from homing.core.system import Update
+from homing.languages.tla.classes import Classes
+from homing.languages.tla.modules.logic import CUP, MINUS
 from homing.languages.tla.sets import Functions, Records
-from homing.languages.tla.slots import Path, Shapes, Tree
-from homing.languages.tla.values import Fault, as_set, domain, pairs_of
+from homing.languages.tla.slots import Path, Shapes, Tree, class_key, is_class
+from homing.languages.tla.specialise import class_of
+from homing.languages.tla.values import Fault, as_set, domain, kind, pairs_of, rank, show
 
 Write = Callable[[Frame, dict[int, Any]], None]
 """Adds slots and what is written to them."""
-
-
-class Written:
-    """The writes of one variable, and its next value where somebody reads that."""
-
-    __slots__ = ("slots", "value")
-
-    def __init__(self, slots: dict[int, Any], value: Any) -> None:
-        self.slots = slots
-        self.value = value
 
 
 class Writer:
@@ -78,14 +70,44 @@ class Writer:
     # Parts of several slots
 
     def _table(self, number: int, path: Path, e: E, tree: Tree) -> Write:
-        if frozenset(e.data) != frozenset(tree):
+        if isinstance(tree, Classes) or frozenset(e.data) != frozenset(tree):
             return self._cut(number, path)
         parts = [self.write(number, (*path, key), arg) for key, arg in zip(e.data, e.args)]
         return _all([part for part in parts if part is not None])
 
     _record = _table
 
+    def _call(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        """Elements added to a set that is split, or taken from it."""
+        changes = list(_changes(e, Var(number, path))) if isinstance(tree, Classes) else [None]
+        if None in changes or not isinstance(tree, Classes):
+            return self._cut(number, path)
+        slots = [self.shapes.slot(number, (*path, class_key(n))) for n in range(len(tree))]
+        touched: set[int | None] = set()
+        runs = []
+        for sign, part in (change for change in changes if change is not None):
+            found = [class_of(arg, tree) for arg in part.args] if part.op == "set" else [None]
+            touched |= set(slots) if None in found else {slots[n] for n in found if n is not None}
+            runs.append((sign, self.compiler.plain(part)))
+        self.slots |= {slot for slot in touched if slot is not None}
+        classes, guard = tree, self.compiler.guard(e)
+
+        def run(f: Frame, writes: dict[int, Any]) -> None:
+            by_slot: dict[Any, list[Any]] = {}
+            for sign, part in runs:
+                group = part(f)
+                if type(group) is not frozenset:
+                    raise guard(Fault(f"{show(group)}, {kind(group)}, is no set"), f)
+                for element in group:
+                    by_slot.setdefault(slots[classes.of(element)], []).append((sign, element))
+            for slot, done in by_slot.items():
+                writes[slot] = Update(amended, tuple(sorted_changes(done)))
+
+        return run
+
     def _except(self, number: int, path: Path, e: E, tree: Tree) -> Write:
+        if isinstance(tree, Classes):
+            return self._cut(number, path)
         base, key, *rest, new = e.args
         first = self.write(number, path, base)
         if not key.is_const or e.data is not None:
@@ -100,30 +122,43 @@ class Writer:
         return _all([part for part in (first, second) if part is not None])
 
     def _dynamic(self, number: int, path: Path, e: E, tree: Tree, first: Write | None) -> Write:
-        """The key is known when the step is taken."""
+        """The key is known when the step is taken: there is a write for each that it may be."""
         base, key, *rest, new = e.args
-        subtrees = list(tree.values())
-        if rest or any(subtree is not None for subtree in subtrees) or first is not None:
-            if any(subtree is not None for subtree in subtrees) and not rest:
-                return self._cut_all(number, path, tree)
-            return self._unknown(number, path, e, tree)
-        slots = {k: self.shapes.slot(number, (*path, k)) for k in tree}
-        self.slots |= {slot for slot in slots.values() if slot is not None}
-        at, value = self.compiler.plain(key), self.compiler.plain(new)
-        if e.data is not None:
-            cell, old = self.compiler.index(e.data), self.compiler.run(E("apply", (base, key), None, e.place))
-        else:
-            cell, old = 0, None
+        at = self.compiler.plain(key)
+        writes_of: dict[Any, Write] = {}
+        for known in tree:
+            old = self._apply(base, const(known))
+            value = self._old_is(new, base, key, rest, old)
+            if e.data is not None:
+                inner = old
+                for part in rest:
+                    inner = self._apply(inner, part)
+                value = replaced(value, e.data, inner)
+            if rest:
+                value = E("except", (old, *rest, value), None, e.place)
+            writes_of[known] = self.write(number, (*path, known), value) or _nothing
 
         def run(f: Frame, writes: dict[int, Any]) -> None:
-            chosen = at(f)
-            slot = slots.get(chosen)
-            if slot is not None:
-                if old is not None:
-                    f[cell] = old(f)
-                writes[slot] = value(f)
+            if first is not None:
+                first(f, writes)
+            write = writes_of.get(at(f))
+            if write is not None:
+                write(f, writes)
 
         return run
+
+    def _old_is(self, e: E, base: E, key: E, rest: list[E], old: E) -> E:
+        """The new value with `base[key]` known to be the old one: `@` was written out as that."""
+        if e.op == "apply" and e.args[0] is base and e.args[1] is key:
+            return old
+        if not e.args or base.op != "var" or not any(var.number == base.data.number for var in e.reads):
+            return e
+        args = tuple(self._old_is(arg, base, key, rest, old) for arg in e.args)
+        if all(one is other for one, other in zip(args, e.args)):
+            return e
+        if e.op == "apply" and args[1].is_const:
+            return self._apply(args[0], args[1])
+        return rebuilt(e, args)
 
     def _if(self, number: int, path: Path, e: E, tree: Tree) -> Write:
         condition = self.compiler.truth(e.args[0], "the condition")
@@ -184,7 +219,7 @@ class Writer:
     def _fn(self, number: int, path: Path, e: E, tree: Tree) -> Write:
         """The keys are those of a known set; what is below them is not looked at."""
         source = e.args[0]
-        if len(e.args) != 2 or not source.is_const or not _same_keys(source.data, tree):
+        if isinstance(tree, Classes) or len(e.args) != 2 or not source.is_const or not _same_keys(source.data, tree):
             return self._cut(number, path)
         if any(below is not None for below in tree.values()):
             return self._cut_all(number, path, tree)
@@ -201,6 +236,8 @@ class Writer:
     def _alike(self, one: Tree, other: Tree) -> bool:
         if one is None or other is None:
             return other is None
+        if isinstance(one, Classes) or isinstance(other, Classes):
+            return False
         return list(one) == list(other) and all(self._alike(one[key], other[key]) for key in one)
 
     def _unknown(self, number: int, path: Path, e: E, tree: Tree) -> Write:
@@ -236,10 +273,47 @@ class Writer:
         return lambda f, value: dict(zip(slots, divided(tree, value)))
 
 
+def amended(value: Any, *changes: Any) -> Any:
+    """A set with elements added and taken away, one after the other."""
+    for sign, element in changes:
+        value = value | {element} if sign else value - {element}
+    return value
+
+
+def sorted_changes(changes: list[Any]) -> list[Any]:
+    """In one order whatever the order of the sets that they came from was; additions and removals keep theirs."""
+    runs: list[list[Any]] = []
+    for change in changes:
+        if not runs or runs[-1][0][0] != change[0]:
+            runs.append([])
+        runs[-1].append(change)
+    return [change for run in runs for change in sorted(run, key=lambda one: rank(one[1]))]
+
+
+def _changes(e: E, var: Var) -> Iterator[tuple[bool, E] | None]:
+    """What is added to a variable (True) or taken from it (False), in order; None when it is something else."""
+    if e.op == "var" and e.data == var:
+        return
+    if e.op == "call" and e.data in (CUP, MINUS):
+        one, other = e.args
+        if e.data is CUP and var in other.reads and var not in one.reads:
+            one, other = other, one
+        if not any(v.number == var.number for v in other.reads if not v.path or not is_class(v.path[-1])):
+            yield from _changes(one, var)
+            yield e.data is CUP, other
+            return
+    if e.op == "local" and e.data.definition is not None:
+        yield from _changes(e.data.definition, var)
+        return
+    yield None
+
+
 def fits(tree: Tree, value: Any) -> bool:
     """Whether a value can be divided as a tree says."""
     if tree is None:
         return True
+    if isinstance(tree, Classes):
+        return type(value) is frozenset
     if type(value) is not tuple or domain(value) != frozenset(tree):
         return False
     return all(fits(tree[key], item) for key, item in pairs_of(value).items())
@@ -249,6 +323,8 @@ def all_fit(tree: Tree, group: Any) -> bool:
     """Whether all elements of a set can be divided as a tree says."""
     if tree is None:
         return True
+    if isinstance(tree, Classes):
+        return False
     match group:
         case frozenset():
             return all(fits(tree, value) for value in group)
@@ -283,4 +359,3 @@ def _all(parts: list[Write]) -> Write:
     return run
 
 
-__all__ = ["FUNCTIONS", "HomingError", "Writer", "Written", "all_fit", "fits"]

@@ -52,7 +52,9 @@ def exists(arena: Arena, formula: Formula, fairness: tuple[Fairness, ...]) -> bo
 
 def atoms_of(formula: Formula) -> list[Formula]:
     """The atoms of a formula, each once."""
-    return list(dict.fromkeys(part for part in formula.walk() if isinstance(part, Holds | Happens | Enabled | Taken | Between)))
+    return list(
+        dict.fromkeys(part for part in formula.walk() if isinstance(part, Holds | Happens | Enabled | Taken | Between))
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,11 @@ KEEP = -1
 
 NONE = 0xFFFFFFFF
 """No offset."""
-READ = 5
+SKIP = 0xFFFFFFFE
+"""As a position: a guard is false."""
+NOTHING = 1
+"""Entry + 1 of what every memo starts with: no step, for all groups with a false guard."""
+READ = 6
 WRITE = 4
 
 
@@ -32,7 +36,7 @@ class Plan(NamedTuple):
     shift: Array  # by slot: where in the word
     mask: Array  # by slot: how wide
     read_start: Array  # by function: its part of reads
-    reads: Array  # a read is five numbers: word, shift, mask, start in unary or NONE, shift in a dense position
+    reads: Array  # a read is six numbers: word, shift, mask, start in unary or NONE, shift in a dense position, guard?
     write_start: Array  # by group: its part of writes
     writes: Array  # a write is four numbers: word, shift, mask, slot
     dense_start: Array  # by function: its part of Memo.dense, or NONE

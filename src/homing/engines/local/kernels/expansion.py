@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from homing.engines.local.kernels.arrays import KEEP, NONE, READ, WRITE
+from homing.engines.local.kernels.arrays import KEEP, NONE, NOTHING, READ, SKIP, WRITE
 from homing.engines.local.kernels.compiling import inner, kernel
 from homing.engines.local.kernels.hashing import cell, equal, hash_rows, hashed, part_of_hash
 
@@ -49,6 +49,8 @@ def index_entries(plan: Any, memo: Any, low: Any, high: Any) -> None:
     for entry in range(low, high):
         start = np.int64(memo.key_start[entry])
         n = np.int64(memo.key_start[entry + 1]) - start
+        if n == 0:
+            continue
         function = np.int64(memo.keys[start])
         if function < functions and plan.dense_start[function] != NONE:
             position = np.int64(plan.dense_start[function])
@@ -131,36 +133,50 @@ def _look(
     if start != NONE:
         for i in range(n):
             position[i] = 0
+        guarded = False
         for r in range(first, last):
             _values(reads, unary, r * READ, rows, low, high, words, values)
             shift = reads[r * READ + 4]
+            if reads[r * READ + 5]:
+                guarded = True
+                for i in range(n):
+                    if values[i] == 0:
+                        position[i] = SKIP
             for i in range(n):
                 # Where a unary result is missing all bits stay set, which no position has.
-                position[i] = NONE if values[i] == NONE else position[i] | (values[i] << shift)
+                if not (guarded and position[i] == SKIP):
+                    position[i] = NONE if values[i] == NONE else position[i] | (values[i] << shift)
         for i in range(n):
+            if guarded and position[i] == SKIP:
+                entries[to + i] = NOTHING
+                continue
             entries[to + i] = 0 if position[i] == NONE else dense[start + position[i]]
             found &= entries[to + i] != 0
         return found
     for i in range(n):
         length = _key(reads, unary, function, first, last, rows, (low + i) * words, key)
-        entries[to + i] = _lookup(table, key_start, keys, key, 0, length) + 1
+        entries[to + i] = NOTHING if length == 0 else _lookup(table, key_start, keys, key, 0, length) + 1
         found &= entries[to + i] != 0
     return found
 
 
 @inner()
 def _key(reads: Any, unary: Any, function: Any, first: Any, last: Any, rows: Any, base: Any, key: Any) -> Any:
-    """Fills in the key of a function on a row, and returns its length: 1 where a unary result is missing."""
+    """Fills in the key of a function on a row, and returns its length: 1 where a unary result is missing, 0 where a
+    guard is false."""
     key[0] = function
+    length = 1 + last - first
     for r in range(first, last):
         at = r * READ
         value = (rows[base + np.int64(reads[at])] >> reads[at + 1]) & reads[at + 2]
         if reads[at + 3] != NONE:
             value = np.uint32(unary[np.int64(reads[at + 3]) + value])
+            if value == 0 and reads[at + 5]:
+                return 0
             if value == NONE:
-                return 1
+                length = 1
         key[1 + r - first] = value
-    return 1 + last - first
+    return length
 
 
 @inner(inline="always")

@@ -86,6 +86,8 @@ FINITE_SETS: dict[str, Builtin] = dict([lazy("IsFiniteSet", _is_finite), lazy("C
 
 EQUAL = Builtin("=", 2, equal, lazy=True)
 MEMBER = Builtin("\\in", 2, member, lazy=True)
+CUP = Builtin("\\cup", 2, _cup, lazy=True)
+MINUS = Builtin("\\", 2, _minus, lazy=True)
 DIFFER = Builtin("#", 2, _differ, lazy=True)
 
 BASE: dict[str, Builtin] = dict(
@@ -94,9 +96,9 @@ BASE: dict[str, Builtin] = dict(
         ("\\in", MEMBER),
         ("#", DIFFER),
         lazy("\\notin", _no_member),
-        lazy("\\cup", _cup),
+        ("\\cup", CUP),
         lazy("\\cap", _cap),
-        lazy("\\", _minus),
+        ("\\", MINUS),
         lazy("\\subseteq", _subset),
         lazy("SUBSET", Powerset),
         lazy("UNION", _union),

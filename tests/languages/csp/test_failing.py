@@ -1,0 +1,27 @@
+"""Each file in `failing` goes wrong when it is checked, and says in its first line how that is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import homing
+from homing.core.result import Options
+
+FILES = sorted((Path(__file__).parent / "failing").glob("*.csp"))
+EXPECT = "// expect: "
+
+
+def _error(file: Path) -> str:
+    try:
+        return str(homing.load(file).check(options=Options(threads=1)).error)
+    except homing.HomingError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_failing_file(file: Path) -> None:
+    first = file.read_text().partition("\n")[0]
+    assert first.startswith(EXPECT)
+    assert _error(file).startswith(f"{file}:{first.removeprefix(EXPECT)}")

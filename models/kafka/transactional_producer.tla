@@ -54,14 +54,19 @@ vars == <<producer, coordinator, log, seen, messages, decided>>
 \* A transaction, for the properties: whose, and which.
 Names == Producers \X (1..Transactions)
 
-\* Stages of a producer
-Stages == {"New", "Asking", "Ready", "Adding", "Writing", "Ending", "Fenced", "Crashed"}
+\* Stages of a producer: "New", "Asking", "Ready", "Adding", "Writing", "Ending"; "Fenced" and "Crashed", which are final.
 
 -----------------------------------------------------------------------------
 \* Messages. What goes from and to a producer bears its name.
 
-ToCoordinator(type, w, epoch, what) == [type |-> type, producer |-> w, epoch |-> epoch, what |-> what]
-ToProducer(type, w, what) == [type |-> type, producer |-> w, what |-> what]
+EpochRequest(w) == [type |-> "EpochRequest", producer |-> w]
+EpochReply(w, epoch) == [type |-> "EpochReply", producer |-> w, epoch |-> epoch]
+AddRequest(w, epoch, p, n) == [type |-> "AddRequest", producer |-> w, epoch |-> epoch, partition |-> p, n |-> n]
+AddReply(w, p) == [type |-> "AddReply", producer |-> w, partition |-> p]
+EndRequest(w, epoch, outcome) == [type |-> "EndRequest", producer |-> w, epoch |-> epoch, outcome |-> outcome]
+EndReply(w, epoch) == [type |-> "EndReply", producer |-> w, epoch |-> epoch]
+Busy(w) == [type |-> "Busy", producer |-> w]
+Fenced(w) == [type |-> "Fenced", producer |-> w]
 Write(w, p, epoch, n) == [type |-> "Write", producer |-> w, partition |-> p, epoch |-> epoch, n |-> n]
 Written(w, p, n, ok) == [type |-> "Written", producer |-> w, partition |-> p, n |-> n, ok |-> ok]
 Marker(p, epoch, outcome) == [type |-> "Marker", partition |-> p, epoch |-> epoch, outcome |-> outcome]
@@ -95,18 +100,18 @@ TimesOut == coordinator.stage = "Ongoing"
 Ask(w) ==
     /\ producer[w].stage = "New"
     /\ producer' = [producer EXCEPT ![w].stage = "Asking"]
-    /\ Send(ToCoordinator("Ask", w, -1, "-"))
+    /\ Send(EpochRequest(w))
     /\ UNCHANGED <<coordinator, log, seen, decided>>
 
 Asked(w) ==
     /\ producer[w].stage = "Asking"
     /\ \E m \in messages :
-        /\ m.type \in {"Epoch", "Busy"}
+        /\ m.type \in {"EpochReply", "Busy"}
         /\ m.producer = w
         /\ Receive(m)
         /\ producer' = IF m.type = "Busy"
                        THEN [producer EXCEPT ![w].stage = "New"]
-                       ELSE [producer EXCEPT ![w].stage = "Ready", ![w].epoch = m.what]
+                       ELSE [producer EXCEPT ![w].stage = "Ready", ![w].epoch = m.epoch]
     /\ UNCHANGED <<coordinator, log, seen, decided>>
 
 \* The number of the transaction that a partition is added to: its first partition begins it.
@@ -117,18 +122,18 @@ Add(w, p) ==
        \/ producer[w].stage = "Writing"
     /\ p \notin producer[w].added
     /\ producer' = [producer EXCEPT ![w].stage = "Adding"]
-    /\ Send(ToCoordinator("Add", w, producer[w].epoch, <<p, Number(w)>>))
+    /\ Send(AddRequest(w, producer[w].epoch, p, Number(w)))
     /\ UNCHANGED <<coordinator, log, seen, decided>>
 
 \* Busy: the markers of the last transaction are still being written, so nothing was added; the same again later.
 Added(w) ==
     /\ producer[w].stage = "Adding"
     /\ \E m \in messages :
-        /\ m.type \in {"Added", "Busy", "Fenced"}
+        /\ m.type \in {"AddReply", "Busy", "Fenced"}
         /\ m.producer = w
         /\ Receive(m)
-        /\ producer' = CASE m.type = "Added" -> [producer EXCEPT ![w].stage = "Writing", ![w].n = Number(w),
-                                                                 ![w].added = @ \cup {m.what}]
+        /\ producer' = CASE m.type = "AddReply" -> [producer EXCEPT ![w].stage = "Writing", ![w].n = Number(w),
+                                                                 ![w].added = @ \cup {m.partition}]
                          [] m.type = "Busy" -> [producer EXCEPT ![w].stage = IF producer[w].added = {} THEN "Ready"
                                                                              ELSE "Writing"]
                          [] m.type = "Fenced" -> [producer EXCEPT ![w].stage = "Fenced"]
@@ -158,18 +163,18 @@ End(w, outcome) ==
     /\ producer[w].stage = "Writing"
     /\ outcome = "commit" => producer[w].acknowledged = producer[w].added
     /\ producer' = [producer EXCEPT ![w].stage = "Ending"]
-    /\ Send(ToCoordinator("End", w, producer[w].epoch, outcome))
+    /\ Send(EndRequest(w, producer[w].epoch, outcome))
     /\ UNCHANGED <<coordinator, log, seen, decided>>
 
 Ended(w) ==
     /\ producer[w].stage = "Ending"
     /\ \E m \in messages :
-        /\ m.type \in {"Ended", "Fenced"}
+        /\ m.type \in {"EndReply", "Fenced"}
         /\ m.producer = w
         /\ Receive(m)
         /\ producer' = IF m.type = "Fenced"
                        THEN [producer EXCEPT ![w].stage = "Fenced"]
-                       ELSE [producer EXCEPT ![w].stage = "Ready", ![w].epoch = m.what,
+                       ELSE [producer EXCEPT ![w].stage = "Ready", ![w].epoch = m.epoch,
                                              ![w].added = {}, ![w].sent = {}, ![w].acknowledged = {}]
     /\ UNCHANGED <<coordinator, log, seen, decided>>
 
@@ -190,37 +195,34 @@ Decide(outcome, left) ==
         /\ messages' = left \cup {Marker(p, epoch, outcome) : p \in ToMark(coordinator.partitions)}
 
 HandleAsk(w) ==
-    LET m == ToCoordinator("Ask", w, -1, "-")
+    LET m == EpochRequest(w)
         epoch == EpochOfNewProducer(coordinator.epoch)
-        busy == ToProducer("Busy", w, "-")
     IN  /\ m \in messages
-        /\ CASE coordinator.stage = "Ongoing" -> Decide("abort", (messages \ {m}) \cup {busy})
-             [] coordinator.stage = "Ending" -> Answer(m, busy) /\ UNCHANGED <<coordinator, decided>>
+        /\ CASE coordinator.stage = "Ongoing" -> Decide("abort", (messages \ {m}) \cup {Busy(w)})
+             [] coordinator.stage = "Ending" -> Answer(m, Busy(w)) /\ UNCHANGED <<coordinator, decided>>
              [] coordinator.stage = "Empty" -> /\ coordinator' = [coordinator EXCEPT !.epoch = epoch]
-                                               /\ Answer(m, ToProducer("Epoch", w, epoch))
+                                               /\ Answer(m, EpochReply(w, epoch))
                                                /\ UNCHANGED decided
         /\ UNCHANGED <<producer, log, seen>>
 
 HandleAdd(w) ==
     /\ \E m \in messages :
-        /\ m.type = "Add"
+        /\ m.type = "AddRequest"
         /\ m.producer = w
-        /\ CASE ~IsCurrent(m.epoch) -> /\ Answer(m, ToProducer("Fenced", w, "-"))
-                                       /\ UNCHANGED coordinator
-             [] IsCurrent(m.epoch) /\ coordinator.stage = "Ending" -> /\ Answer(m, ToProducer("Busy", w, "-"))
-                                                                      /\ UNCHANGED coordinator
-             [] OTHER -> /\ Answer(m, ToProducer("Added", w, m.what[1]))
-                         /\ coordinator' = [coordinator EXCEPT !.stage = "Ongoing", !.name = <<w, m.what[2]>>,
-                                                               !.partitions = @ \cup {m.what[1]}]
+        /\ IF ~IsCurrent(m.epoch) THEN Answer(m, Fenced(w)) /\ UNCHANGED coordinator
+           ELSE IF coordinator.stage = "Ending" THEN Answer(m, Busy(w)) /\ UNCHANGED coordinator
+           ELSE /\ Answer(m, AddReply(w, m.partition))
+                /\ coordinator' = [coordinator EXCEPT !.stage = "Ongoing", !.name = <<w, m.n>>,
+                                                      !.partitions = @ \cup {m.partition}]
     /\ UNCHANGED <<producer, log, seen, decided>>
 
 HandleEnd(w) ==
     /\ \E m \in messages :
-        /\ m.type = "End"
+        /\ m.type = "EndRequest"
         /\ m.producer = w
         /\ IF IsCurrent(m.epoch) /\ coordinator.stage = "Ongoing"
-           THEN Decide(m.what, (messages \ {m}) \cup {ToProducer("Ended", w, EpochAfterEnd(coordinator.epoch))})
-           ELSE Answer(m, ToProducer("Fenced", w, "-")) /\ UNCHANGED <<coordinator, decided>>
+           THEN Decide(m.outcome, (messages \ {m}) \cup {EndReply(w, EpochAfterEnd(coordinator.epoch))})
+           ELSE Answer(m, Fenced(w)) /\ UNCHANGED <<coordinator, decided>>
     /\ UNCHANGED <<producer, log, seen>>
 
 Timeout ==

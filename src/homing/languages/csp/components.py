@@ -183,7 +183,7 @@ class _Blurred(Terms):
 
 
 def _survey(rules: Rules, start: Term) -> set[Offer]:
-    seen, waiting = {start}, [start]
+    seen, waiting = {start: True}, [start]  # with whether nothing can keep the component from getting there
     offers: set[Offer] = set()
     while waiting:
         term = waiting.pop()
@@ -194,12 +194,18 @@ def _survey(rules: Rules, start: Term) -> set[Offer]:
                 continue
             parts, owner = largest_share(after)
             if parts > MOST_PARTS:
-                raise NoSurvey(owner)
+                raise NoSurvey(owner if seen[term] else None)
             if len(seen) >= MOST_TERMS:
                 raise NoSurvey
-            seen.add(after)
+            seen[after] = seen[term] and _free(action)
             waiting.append(after)
     return offers
+
+
+def _free(action: Action) -> bool:
+    """Whether a component can do something whatever the state is."""
+    alone = all(move.node is None or isinstance(move.node, Prefix) for move in action.moves)
+    return alone and not action.guards and action.kind in ("event", "local", "tau")
 
 
 def _actions(rules: Rules, term: Term) -> list[Action]:

@@ -14,13 +14,13 @@ from homing.languages.csp.expressions import HEAD, SIZE, Store, evaluate, reads
 from homing.languages.csp.grouping import Grouping, Sorter, groupings
 from homing.languages.csp.program import Program
 from homing.languages.csp.steps import Steps
-from homing.languages.csp.syntax import Expression, Process
+from homing.languages.csp.syntax import Expression, Process, Reference
 from homing.languages.csp.terms import DONE, IDLE, LAUNCHED, OPERANDS, Terms, largest_share
 from homing.languages.csp.values import Term
 
 MOST_CACHED = 50_000
 MOST_PARTS = 400
-MOST_PARTS_GROWING = 20
+MOST_PARTS_GROWING = 10
 """How many processes may run inside a component; fewer where it is found to grow before it runs."""
 TERMINATED = "(terminated)"
 """The first label of every system."""
@@ -57,7 +57,7 @@ class System:
                     return skeleton, surveys
             except NoSurvey as refused:
                 self.grows = refused.grows
-        name = self.program.points.key[process]
+        name = process.name if isinstance(process, Reference) else self.program.points.key[process]
         return Skeleton(("component", 0), (Component(name, self.terms.make(process, {})),), {}), None
 
     def _everything(self) -> Grouping:

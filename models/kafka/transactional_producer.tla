@@ -32,7 +32,7 @@
 (* That every end of a transaction takes a new epoch is what Kafka does    *)
 (* since KIP-890. Before, only a new producer did, and a record that came  *)
 (* late, after the abort marker, became part of the next transaction, or   *)
-(* kept readers waiting for ever: faults/producer_keeps_its_epoch.tla.     *)
+(* kept readers waiting for ever: faults/producer_end_keeps_epoch.tla.     *)
 (***************************************************************************)
 EXTENDS Integers, Sequences
 
@@ -54,7 +54,7 @@ vars == <<producer, coordinator, log, seen, messages, decided>>
 \* A transaction, for the properties: whose, and which.
 Names == Producers \X (1..Transactions)
 
-\* Stages of a producer: "New", "Asking", "Ready", "Adding", "Writing", "Ending"; "Fenced" and "Crashed", which are final.
+\* Stages of a producer: "New", "Asking", "Ready", "Adding", "Writing", "Ending"; "Fenced" and "Crashed" are final.
 
 -----------------------------------------------------------------------------
 \* Messages. What goes from and to a producer bears its name.
@@ -355,5 +355,6 @@ CommittedIsRead ==
             \A i \in 1..Len(log[p]) : IsRecord(p, i) /\ log[p][i].name = name => Readable(p, i)
 
 \* A new producer gets its epoch, unless it crashes, however busy the coordinator is.
-EveryoneGetsAnEpoch == \A w \in Producers : (producer[w].stage = "Asking") ~> (producer[w].stage \notin {"Asking", "New"})
+EveryoneGetsAnEpoch ==
+    \A w \in Producers : producer[w].stage = "Asking" ~> producer[w].stage \notin {"Asking", "New"}
 =============================================================================

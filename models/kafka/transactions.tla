@@ -93,7 +93,8 @@ ConcurrentTransactions == "ConcurrentTransactions"
 Request(c, b, tid) == [type |-> "InitPidRequest", source |-> c, dest |-> b, tid |-> tid]
 
 Response(b, c, code, metadata) ==
-    [type |-> "InitPidResponse", source |-> b, dest |-> c, code |-> code, pid |-> metadata.pid, epoch |-> metadata.epoch]
+    [type |-> "InitPidResponse", source |-> b, dest |-> c, code |-> code,
+     pid |-> metadata.pid, epoch |-> metadata.epoch]
 
 NoMetadata == [pid |-> -1, epoch |-> -1]
 
@@ -272,7 +273,8 @@ LogIsDurable ==
 \* Smaller state spaces, for safety only
 
 Symmetry ==
-    Permutations(Clients) \cup Permutations(Brokers) \cup Permutations(TransactionIds) \cup Permutations(TxnLogPartitions)
+    Permutations(Clients) \cup Permutations(Brokers)
+        \cup Permutations(TransactionIds) \cup Permutations(TxnLogPartitions)
 
 \* All but the messages processed, which nothing depends on.
 View == <<client, tc_vars, log_vars, messages>>

@@ -133,6 +133,16 @@ class Permutation:
 
 
 @dataclass(frozen=True)
+class Notation:
+    """How people see states: the way that values are written, and slots other than those that engines work on."""
+
+    show: Callable[[Value], str] = show
+    slots: tuple[str, ...] | None = None
+    state: Callable[[State], State] | None = None
+    """From what engines know to the values of `slots`."""
+
+
+@dataclass(frozen=True)
 class Shape:
     """All that an engine has to know of a system before it evaluates anything."""
 
@@ -146,8 +156,7 @@ class Shape:
     symmetry: tuple[Permutation, ...] = ()
     """The elements, other than the identity, of a group under which the system is symmetric."""
     place: Place | None = field(default=None, compare=False)
-    show: Callable[[Value], str] = field(default=show, compare=False, repr=False)
-    """How the notation writes a value."""
+    notation: Notation = field(default_factory=lambda: Notation(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _unique("slot", [str(slot) for slot in self.slots], self.place)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from homing.core.system import Event
-from homing.core.values import State, Value, same, show
+from homing.core.system import Event, Notation
+from homing.core.values import State, same
 
 
 @dataclass(frozen=True)
@@ -46,11 +45,19 @@ class Trace:
     branches: tuple[Branch, ...] = ()
     notes: tuple[str, ...] = ()
     """What is worth knowing of it: why it is fair, what it refuses."""
-    show: Callable[[Value], str] = field(default=show, compare=False, repr=False)
-    """How the notation writes a value."""
+    notation: Notation = field(default_factory=Notation, compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.moves)
+
+    def readable(self) -> Trace:
+        """The same trace with the slots that people know; it cannot be replayed."""
+        slots, state = self.notation.slots, self.notation.state
+        branches = tuple(replace(branch, trace=branch.trace.readable()) for branch in self.branches)
+        if slots is None or state is None:
+            return replace(self, branches=branches)
+        states = tuple(map(state, self.states))
+        return replace(self, slots=slots, states=states, branches=branches, notation=Notation(self.notation.show))
 
     def changes(self, position: int) -> tuple[int, ...]:
         """The slots whose value differs from the state before; all of them at the start."""

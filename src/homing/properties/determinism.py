@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from homing.core.system import TransitionSystem
 from homing.core.temporal import Deterministic
+from homing.core.values import encode
 from homing.properties.arena import Arena, Columns
 from homing.properties.finding import Finding, finding
 from homing.properties.kernels.refinement import TRACE
@@ -27,9 +28,12 @@ def check(prop: Deterministic, columns: Columns, system: TransitionSystem | None
 
 
 def _two_steps(arena: Arena) -> Path | None:
-    """A state with two steps of one event to different states."""
-    order = np.lexsort((arena.target, arena.event, arena.source))
-    source, event, target = arena.source[order], arena.event[order], arena.target[order]
+    """A state with two steps of one event to different states; whoever takes part in it."""
+    numbers: dict[tuple[str, bytes], int] = {}
+    names = [(event.name, encode(event.arguments)) for event in arena.columns.graph.events]
+    called = np.array([numbers.setdefault(name, len(numbers)) for name in names] or [0])[arena.event]
+    order = np.lexsort((arena.target, called, arena.source))
+    source, event, target = arena.source[order], called[order], arena.target[order]
     same = (source[1:] == source[:-1]) & (event[1:] == event[:-1]) & (target[1:] != target[:-1])
     found = np.flatnonzero(same)
     if not len(found):

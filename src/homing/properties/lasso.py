@@ -137,4 +137,4 @@ def _trace(arena: Arena, path: Path) -> Trace:
         for at, why, branch in path.branches
     )
     slots = tuple(map(str, shape.slots))
-    return Trace(slots, tuple(states), tuple(moves), loop, branches, tuple(path.notes), shape.show)
+    return Trace(slots, tuple(states), tuple(moves), loop, branches, tuple(path.notes), shape.notation)

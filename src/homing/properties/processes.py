@@ -29,7 +29,8 @@ class Process:
     def alphabet(self) -> dict[Name, Event]:
         """The visible events that occur, in a stable order."""
         visible = (event for event in self.graph.events if event.name not in self.hidden)
-        return dict(sorted(((event.name, encode(event.arguments)), event) for event in visible))
+        named = {(event.name, encode(event.arguments)): event for event in visible}
+        return {name: named[name] for name in sorted(named)}
 
     def visible(self, alphabet: dict[Name, Event]) -> Array:
         """By event its number in the alphabet: -1 when internal, one past the last when it is not in it."""

@@ -46,6 +46,7 @@ def _result(result: Result) -> dict[str, Any]:
 
 def trace(witness: Trace) -> dict[str, Any]:
     """A trace: `moves[i]` leads from `states[i]` to `states[i + 1]`; from the last state it goes on at `loop`."""
+    witness = witness.readable()
     return {
         "slots": list(witness.slots),
         "states": [[plain(value) for value in state] for state in witness.states],

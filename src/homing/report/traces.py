@@ -29,6 +29,7 @@ class Line:
 
 def lines(trace: Trace) -> Iterator[Line]:
     """The initial state in full, then for each step its event and every slot that it changed; what it goes on to."""
+    trace = trace.readable()
     yield from _steps(trace)
     yield from _loop(trace)
     for note in trace.notes:
@@ -79,6 +80,6 @@ def describe(event: Event) -> str:
 
 
 def _shown(trace: Trace, value: Value) -> str:
-    text = printable(trace.show(value))
+    text = printable(trace.notation.show(value))
     half = LONGEST_VALUE // 2
     return text if len(text) <= LONGEST_VALUE else f"{text[:half]} … {text[-half:]}"

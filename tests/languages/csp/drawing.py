@@ -133,7 +133,7 @@ class Drawing:
         operators = ("|||",) if self.loose else ("|||", "||", "||")
         parts = [self._reference(definition, Place(-1)) for definition in self.definitions]
         self.random.shuffle(parts)
-        parts = [*parts[: self.random.randint(1, 3)], *([self.process(Place(-1, tail=False), 2)] * self.chance(0.2))]
+        parts = [*parts[: self.random.randint(2, 3)], *([self.process(Place(-1, tail=False), 2)] * self.chance(0.2))]
         if self.chance(0.2):
             index = self.name("j")
             inner = self._reference(self.random.choice(self.definitions), Place(-1, (index,)))
@@ -221,11 +221,11 @@ class Drawing:
         reachable = [d for d in self.definitions if d.layer > place.layer]
         if place.guarded and place.tail:
             reachable += [d for d in self.definitions if d.layer == place.layer] * 3
-        if reachable and self.chance(0.75):
+        if reachable and self.chance(0.85):
             return self._reference(self.random.choice(reachable), place)
         if self.chance(0.05):
             return f"assert({self.pick(*self.scalars)} <= 7)"
-        return self.pick("Skip", "Skip", "Stop")
+        return self.pick("Skip", "Skip", "Skip", "Stop")
 
     def _reference(self, definition: Definition, place: Place) -> str:
         loose = self.loose and self.chance(0.4)

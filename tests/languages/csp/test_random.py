@@ -26,8 +26,8 @@ from homing.languages.csp.system import System
 
 SCALE = int(os.environ.get("HOMING_TEST_SCALE", "1"))
 FIRST = int(os.environ.get("HOMING_TEST_FROM", "0"))
-BATCH = 30
-MOST = 120
+BATCH = 25
+MOST = 90
 """Systems with more states take too long."""
 
 
@@ -36,13 +36,14 @@ def test_agrees_with_the_oracle(batch: int) -> None:
     for seed in range(FIRST + batch * BATCH, FIRST + (batch + 1) * BATCH):
         text = draw(seed)
         try:
-            compare(parse(text, "drawn.csp"))
+            compare(parse(text, "drawn.csp"), SCALE > 1 or seed % 6 == 0)
         except BaseException as error:
             error.add_note(f"seed {seed}:\n{text}")
             raise
 
 
-def compare(source: Source) -> None:
+def compare(source: Source, engine: bool) -> None:
+    """The graphs, and what the engine says where that is wanted: it takes its time."""
     process = source.assertions[0].process
     try:
         expected = explore(source, process, MOST)
@@ -55,9 +56,10 @@ def compare(source: Source) -> None:
         found = built(program(source), process, MOST, split=split)
         assert found is not None
         same_graph(expected, found)
-        if not split:
+        if engine and not split:
             same_counts(counted(program(source), source), found)
-    same_verdicts(source, expected, checked(source))
+    if engine:
+        same_verdicts(source, expected, checked(source))
 
 
 def fails(source: Source) -> None:
@@ -104,10 +106,7 @@ def same_verdicts(source: Source, expected: Graph, report: Report) -> None:
     for ask, result in zip(source.assertions, report.results, strict=True):
         if hidden and isinstance(ask, Asks) and ask.question in ("divergencefree", "deterministic"):
             continue  # refused under a view
-        if isinstance(ask, Asks) and ask.question == "deterministic":
-            # Not the other way round: who does the steps counts, though it should not (see test_laws).
-            assert result.verdict is Verdict.HOLDS or not expected.deterministic()
-        elif isinstance(ask, Asks):
+        if isinstance(ask, Asks):
             assert (result.verdict is Verdict.HOLDS) == answer(ask.question, expected), ask.text
         elif isinstance(ask, Reaches):
             reaches(World(source), ask, expected, result)

@@ -48,7 +48,7 @@ def _walk(search: Search, waypoints: list[State]) -> Trace:
         else:
             symmetry = "; the system may not be symmetric as declared" if search.system.shape.symmetry else ""
             raise ReplayFailed(f"no step from {states[-1]} is the one that was found{symmetry}")
-    return Trace(slots, tuple(states), tuple(moves), show=search.system.shape.show)
+    return Trace(slots, tuple(states), tuple(moves), notation=search.system.shape.notation)
 
 
 def _is(search: Search, state: State, row: kernels.Array) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -167,13 +167,21 @@ class NoSurvey(Exception):
         super().__init__(grows or "")
 
 
-def survey(program: Program, start: Term) -> set[Offer]:
-    """All that a component may ever do, whatever variables hold and messages bring; raises NoSurvey."""
+def survey(program: Program, start: Term, synchronised: bool) -> set[Offer]:
+    """All that a component may ever do, whatever variables hold and messages bring; raises NoSurvey.
+
+    Also where it may be in the middle of `atomic` and blocked: then who else may go on would depend on everything.
+    """
     try:
-        return _survey(Rules(Terms(program)), start)
+        return _survey(Rules(Terms(program)), start, synchronised)
     except NoSurvey:
         # Arguments that are computed may take too many values: a counter. So they are left open.
-        return _survey(Rules(_Blurred(program)), start)
+        return _survey(Rules(_Blurred(program)), start, synchronised)
+
+
+def urgent(actions: Sequence[Action], synchronised: bool) -> bool:
+    """Whether what is atomic can go on in any case, so that nothing else can."""
+    return any(action.atomic and _free(action) and not (synchronised and action.kind == "event") for action in actions)
 
 
 class _Blurred(Terms):
@@ -182,12 +190,15 @@ class _Blurred(Terms):
         return super()._argument(argument, env) if simple else self.left_open(argument, env)
 
 
-def _survey(rules: Rules, start: Term) -> set[Offer]:
+def _survey(rules: Rules, start: Term, synchronised: bool) -> set[Offer]:
     seen, waiting = {start: True}, [start]  # with whether nothing can keep the component from getting there
     offers: set[Offer] = set()
     while waiting:
         term = waiting.pop()
-        for action in _actions(rules, term):
+        actions = _actions(rules, term)
+        if any(action.atomic for action in actions) and not urgent(actions, synchronised):
+            raise NoSurvey
+        for action in actions:
             offers.add(_offer(rules, action))
             after = term if _impossible(rules, action) else _after(rules, action)
             if after in seen:
@@ -240,7 +251,11 @@ def _after(rules: Rules, action: Action) -> Term:
             nexts.append(move.term if move.then is None else rules.terms.make(move.then, env))
         except (NotKnown, NeedsState):
             raise NoSurvey from None
-    return _unknown(action.rebuild(nexts)) if action.lazy else action.rebuild(nexts)
+    try:
+        after = action.rebuild(nexts)
+        return rules.terms.settled(_unknown(after)) if action.lazy else after
+    except (NotKnown, NeedsState):
+        raise NoSurvey from None
 
 
 def _unknown(term: Any) -> Any:

@@ -9,7 +9,7 @@ from homing.core.errors import ModelError, Place
 from homing.core.system import Group, Label, Projection, Read, Shape, Slot, Step
 from homing.core.values import Short, State, Value
 from homing.languages.csp.actions import Action, Part, Rules
-from homing.languages.csp.components import Component, Launch, NoSurvey, Offer, Skeleton, Splitter, survey
+from homing.languages.csp.components import Component, Launch, NoSurvey, Offer, Skeleton, Splitter, survey, urgent
 from homing.languages.csp.expressions import HEAD, SIZE, Store, evaluate, reads
 from homing.languages.csp.grouping import Grouping, Sorter, groupings
 from homing.languages.csp.program import Program
@@ -40,6 +40,9 @@ class System:
         self.offset = len(program.slots)
         self.groupings = groupings(self.terms, self.skeleton, surveys) if surveys else [self._everything()]
         self.sorter = Sorter(self.rules, self.groupings) if surveys else None
+        atomic = [any(offer.atomic for offer in offers) for offers in surveys or ()]
+        self.atomic = tuple(number for number, may in enumerate(atomic) if may)
+        """Components that may keep all others from going on."""
         self.steps = Steps(self.rules, self._who)
         self._expressions = dict(labels or {})
         self._cache: dict[tuple[int, Term], tuple[list[Action], list[Action]]] = {}
@@ -48,13 +51,12 @@ class System:
     # How it is laid out
 
     def _components(self, process: Process, split: bool) -> tuple[Skeleton, Sequence[set[Offer]] | None]:
-        """The components and what they may do; one component when that cannot be told, or when one may be atomic."""
+        """The components and what they may do; one component when that cannot be told."""
         if split:
             skeleton = Splitter(self.terms).split(process)
             try:
-                surveys = [survey(self.program, component.start) for component in skeleton.components]
-                if not any(offer.atomic for offers in surveys for offer in offers):
-                    return skeleton, surveys
+                starts = [component.start for component in skeleton.components]
+                return skeleton, [survey(self.program, start, _synchronised(skeleton.tree)) for start in starts]
             except NoSurvey as refused:
                 self.grows = refused.grows
         name = process.name if isinstance(process, Reference) else self.program.points.key[process]
@@ -107,7 +109,15 @@ class System:
             if each not in grouping.components
         ]
         writes = (*slots, *launched, *sorted(grouping.writes))
-        return Group("all terminate" if grouping.kind == "tick" else name, (*own, *grouping.reads), writes)
+        others = [Read(self.offset + other, Projection(self.urgent)) for other in self._others(grouping)]
+        return Group("all terminate" if grouping.kind == "tick" else name, (*own, *others, *grouping.reads), writes)
+
+    def _others(self, grouping: Grouping) -> list[int]:
+        return [number for number in self.atomic if number not in grouping.components]
+
+    def urgent(self, term: Any) -> bool:
+        """Whether a component is in the middle of what is atomic."""
+        return urgent(self.rules.actions(term), _synchronised(self.skeleton.tree))
 
     def view(self, term: Any, number: int, component: int) -> Value:
         """What a group sees of a component: its term, where that matters to the group."""
@@ -140,10 +150,14 @@ class System:
         if any(term is None for term in read[:count]):
             return []
         present: dict[int, Any] = dict(zip(grouping.components, read[:count], strict=True))
-        store = Store.of(grouping.reads, read[count:])
+        others = len(self._others(grouping))
+        store = Store.of(grouping.reads, read[count + others :])
         actions = self.rules.actions(self.skeleton.tree, present)
         if self.sorter is not None:
             actions = [action for action in actions if self._takes_part(action, grouping, group)]
+        own = (self.urgent(term) for number, term in present.items() if number in self.atomic)
+        if any(read[count : count + others]) or any(own):
+            actions = [action for action in actions if action.atomic]
         return self._taken(actions, store)
 
     def _takes_part(self, action: Action, grouping: Grouping, number: int) -> bool:
@@ -171,7 +185,7 @@ class System:
             term = part.rebuild(nexts[start : start + part.moves])
             start += part.moves
             if action.lazy:
-                term = self.steps.forced(term, store)
+                term = self.terms.settled(self.steps.forced(term, store))
             launch = self.skeleton.launches.get(part.component)
             if launch is not None and term == launch.term:
                 after.update(self._launched(launch))
@@ -229,6 +243,11 @@ class System:
             )
             for number, component in enumerate(self.skeleton.components)
         }
+
+
+def _synchronised(tree: Term) -> bool:
+    """Whether some components share events."""
+    return tree[0] == "||" or any(map(_synchronised, tree[OPERANDS.get(tree[0], len(tree)) :]))
 
 
 def _is_done(term: Any) -> bool:

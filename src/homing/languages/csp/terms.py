@@ -123,6 +123,15 @@ class Terms:
             term = ("interrupt", term, interrupting)
         return term
 
+    def settled(self, term: Term) -> Term:
+        """A term whose arguments became known, as it would have been made with them."""
+        start = OPERANDS.get(term[0])
+        if start is None:
+            return self.enter(term)
+        if term[0] == ";":
+            return self.sequence(self.settled(term[1]), *term[2:])
+        return (*term[:start], *map(self.settled, term[start:]))
+
     def sequence(self, term: Term, *rest: Term) -> Term:
         """The term, then the closures; one that has nothing left to do but to terminate is gone at once, as in PAT."""
         while rest and finished(term):

@@ -35,10 +35,30 @@ def _raise(marker: Any) -> None:
     raise fault
 
 
+def next_value(var: Var, name: str, place: Place) -> Run:
+    """The value that an action has given to a variable."""
+    number, path = var.number, var.path
+
+    def run(f: Frame) -> Any:
+        value = f[NEXT][number]
+        if value is UNSET:
+            raise Fault(f"{name}' is used before it has a value", place)
+        for key in path:
+            value = apply(value, key)
+        return value
+
+    return run
+
+
 class OneSlot:
-    """For projections and updates: the only variable is the slot itself."""
+    """For projections and updates: the only variable is the slot itself; ENABLED may read its next value."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
 
     def variable(self, var: Var, place: Place) -> Run:
+        if var.primed:
+            return next_value(var, self.names[var.number], place)
         return lambda f: f[READ]
 
     def whole(self, e: E) -> Run | None:
@@ -58,7 +78,7 @@ class Library:
         """What is read of a slot."""
         key = fingerprint(e)
         if key not in self._projections:
-            compiler = _SlotCompiler(OneSlot(), self.enabling)
+            compiler = _SlotCompiler(OneSlot(self.shapes.names), self.enabling)
             run = compiler.plain(e)
             template = compiler.frame()
 
@@ -78,7 +98,7 @@ class Library:
         """What is done to a slot, with parameters where the expression has some."""
         key = fingerprint(e)
         if key not in self._updates:
-            compiler = _SlotCompiler(OneSlot(), self.enabling)
+            compiler = _SlotCompiler(OneSlot(self.shapes.names), self.enabling)
             run = compiler.plain(e)
             template = compiler.frame()
 
@@ -166,17 +186,7 @@ class Slots:
 
     def _next(self, var: Var, place: Place) -> Run:
         self.primed.add(var.number)
-        number, path, name = var.number, var.path, self.shapes.names[var.number]
-
-        def run(f: Frame) -> Any:
-            value = f[NEXT][number]
-            if value is UNSET:
-                raise Fault(f"{name}' is used before it has a value", place)
-            for key in path:
-                value = apply(value, key)
-            return value
-
-        return run
+        return next_value(var, self.shapes.names[var.number], place)
 
     def whole(self, e: E) -> Run | None:
         found = self._single(e)
@@ -202,9 +212,11 @@ class Pair(Slots):
 
     def _next(self, var: Var, place: Place) -> Run:
         run = self.after.variable(Var(var.number, var.path), place)
+        inside = next_value(var, self.shapes.names[var.number], place)
 
         def after(f: Frame) -> Any:
-            return run([f[NEXT]])
+            # Inside ENABLED there is a list of values given so far; else, what was read after the step, a tuple.
+            return inside(f) if type(f[NEXT]) is list else run([f[NEXT]])
 
         return after
 

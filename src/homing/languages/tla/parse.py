@@ -245,6 +245,25 @@ class _Parser:
             prefix.append(self.expression(_parts(part)[0]))
         return Node("qualified", (*prefix, self.expression(_field(tree, "op"))), None, self.place(tree))
 
+    def _subexpression(self, tree: Tree) -> Node:
+        """`Op!:` and `Op!2`: the body of a definition, or a part of it."""
+        *prefix, last = [
+            part for child in _parts(tree) for part in (_parts(child) if child.type == "subexpr_prefix" else [child])
+        ]
+        steps = [self._navigation(part) for part in (*prefix, last) if part.type != "subexpr_component"]
+        names = [self.expression(_parts(part)[0]) for part in prefix if part.type == "subexpr_component"]
+        return Node("subexpression", tuple(names), tuple(steps), self.place(tree))
+
+    def _navigation(self, tree: Tree) -> int:
+        """Which part: 0 for the whole."""
+        inner = _parts(tree)[0] if _parts(tree) else tree
+        known = {"colon": 0, "langle_bracket": 1, "rangle_bracket": 2}
+        if inner.type in known:
+            return known[inner.type]
+        if inner.type == "child_id":
+            return int(_text(inner))
+        raise HomingError("this way to name a subexpression is not supported", self.place(tree))
+
     def _bound_prefix_op(self, tree: Tree) -> Node:
         name = _name(_field(tree, "symbol"))
         return self._op(tree, "-." if name == "-" else name, _field(tree, "rhs"))

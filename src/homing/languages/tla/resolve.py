@@ -285,6 +285,8 @@ class _Resolver:
                 raise HomingError("a LAMBDA can only be an argument of an operator", node.place)
             case "unbounded":
                 return node
+            case "subexpression":
+                return self._subexpression(node, scope)
             case "except":
                 return self._except(node, scope)
             case "let":
@@ -346,6 +348,25 @@ class _Resolver:
             return self._application(last, inside, scope)
         found = self._application(last, inside, scope, tuple(extra))
         return Node("within", found.args, inside.outer[len(inside.outer) - len(extra) :], node.place)
+
+    def _subexpression(self, node: Node, scope: Scope) -> Node:
+        for name in node.args[:-1]:
+            found = scope.find(name.data)
+            if not isinstance(found, Namespace) or found.arity:
+                raise HomingError(f"'{name.data}' is no instance of a module", name.place)
+            scope = found.scope
+        last = node.args[-1]
+        symbol = scope.find(last.data)
+        if not isinstance(symbol, Definition) or symbol.body is None or symbol.arity or last.args:
+            raise HomingError(f"'{last.data}' is no definition without arguments to name a part of", node.place)
+        body = symbol.body
+        for step in node.data:
+            if step == 0:
+                continue
+            if step > len(body.args) or body.kind not in ("and", "or", "ref", "tuple", "set"):
+                raise HomingError(f"'{last.data}' has no part {step} that can be named", node.place)
+            body = body.args[step - 1]
+        return body
 
     def _operator(self, node: Node, scope: Scope, arity: int) -> Node:
         """An operator that is an argument: its symbol is the data."""

@@ -50,7 +50,12 @@ class Shapes:
         """Whether a path leads to a slot or to some."""
         tree = self.trees[number]
         for key in path:
-            if tree is None or isinstance(tree, Classes) or key not in tree or not any(type(key) is type(known) for known in tree):
+            if (
+                tree is None
+                or isinstance(tree, Classes)
+                or key not in tree
+                or not any(type(key) is type(known) for known in tree)
+            ):
                 return False
             tree = tree[key]
         return True

@@ -27,5 +27,4 @@ SYMBOLS = {
 REFUSED_NODES = {
     "real_number": "a number with a decimal point",
     "proof_step_ref": "a reference to a step of a proof",
-    "subexpression": "a subexpression named by its position",
 }

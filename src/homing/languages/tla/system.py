@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from homing.core.errors import Place
-from homing.core.system import Group, Label, Permutation, Read, Shape, Slot, Step
+from homing.core.system import Group, Label, Notation, Permutation, Read, Shape, Slot, Step
 from homing.core.values import Short, State
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.units import GroupUnit
@@ -50,7 +50,7 @@ class TlaSystem:
             hidden,
             symmetry,
             place,
-            show,
+            Notation(show, *(shapes.readable() or (None, None))),
         )
 
     @property

@@ -357,5 +357,3 @@ def _all(parts: list[Write]) -> Write:
             part(f, writes)
 
     return run
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from homing.languages.tla.modules.build import lazy, special, strict
 from homing.languages.tla.scope import Builtin
-from homing.languages.tla.sets import Everything, Functions, Powerset, Product, Union, is_endless
+from homing.languages.tla.sets import Everything, Filtered, Functions, Powerset, Product, Union, is_endless
 from homing.languages.tla.values import (
     Fault,
     FunctionLike,
@@ -50,6 +50,8 @@ def _cap(one: Value, other: Value) -> Value:
 def _minus(one: Value, other: Value) -> Value:
     if type(one) is frozenset and type(other) is frozenset:
         return one - other
+    if is_endless(one):
+        return Filtered(one, lambda value: not member(value, other))
     return frozenset(value for value in elements(one) if not member(value, other))
 
 

@@ -1,0 +1,7 @@
+----------------------- MODULE producer_decides_again -----------------------
+\* A fault in transactional_producer.tla: a transaction that is being ended may time out, too.
+\* Caught by DecidedOnce.
+EXTENDS transactional_producer
+
+Anytime == coordinator.stage \in {"Ongoing", "Ending"}
+=============================================================================

@@ -156,7 +156,7 @@ class Shape:
     symmetry: tuple[Permutation, ...] = ()
     """The elements, other than the identity, of a group under which the system is symmetric."""
     place: Place | None = field(default=None, compare=False)
-    notation: Notation = field(default_factory=lambda: Notation(), compare=False, repr=False)
+    notation: Notation = field(default_factory=Notation, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _unique("slot", [str(slot) for slot in self.slots], self.place)

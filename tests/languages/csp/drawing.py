@@ -7,6 +7,21 @@ from dataclasses import dataclass, field, replace
 
 EVENTS = {"a": 0, "b": 0, "e": 1, "f": 1, "g": 2}
 """Events with the number of their arguments."""
+WEIGHTS = {
+    "prefix": 8,
+    "output": 3,
+    "input": 3,
+    "conditional": 3,
+    "choice": 4,
+    "sequence": 2,
+    "interrupt": 1,
+    "hiding": 1,
+    "atomic": 1,
+    "joint": 2,
+    "indexed": 1,
+    "leaf": 1,
+}
+"""How often each kind of process is drawn; each source has some more often and some less."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +75,7 @@ class Drawing:
         """No `||`: events may have arguments that are not known before."""
         self.faulty = self.chance(0.1)
         """Values may leave their range."""
+        self.weights = {kind: weight * self.random.choice((0.3, 1, 1, 3)) for kind, weight in WEIGHTS.items()}
         self.scalars = ["x", "y", "z"][: self.random.randint(1, 3)]
         self.arrays = {"m": self.random.randint(2, 3)} if self.chance(0.6) else {}
         self.hidden = self.chance(0.15)
@@ -110,6 +126,9 @@ class Drawing:
         self.lines += [f"#assert S() {question};" for question in ("deadlockfree", "nonterminating", "divergencefree")]
         self.lines += ["#assert S() deterministic;", "#assert S() reaches goal;"]
         self.lines += [f"#assert S() reaches goal with max({self.number(Place(0), 1)});"]
+        other = self._whole()
+        other = self.pick(other, f"(S() [] {other})", f"(S() <> {other})", f"((S() \\ {{a}}) [*] {other})")
+        self.lines += [f"T() = {other};", *(f"#assert S() refines{sense} T();" for sense in ("", "<F>", "<FD>"))]
         return "\n".join(self.lines) + "\n"
 
     def _define(self, definition: Definition) -> None:
@@ -200,22 +219,9 @@ class Drawing:
     def process(self, place: Place, depth: int) -> str:
         if depth <= 0:
             return self._leaf(place)
-        kinds = {
-            self._prefix: 8,
-            self._output: 3,
-            self._input: 3,
-            self._conditional: 3,
-            self._choice: 4,
-            self._sequence: 2,
-            self._interrupt: 1,
-            self._hiding: 1,
-            self._atomic: 1,
-            self._joint: 2,
-            self._indexed: 1,
-            self._leaf: 1,
-        }
-        (drawn,) = self.random.choices(list(kinds), list(kinds.values()))
-        return drawn(place) if drawn == self._leaf else drawn(place, depth)  # type: ignore[operator]
+        (kind,) = self.random.choices(list(self.weights), list(self.weights.values()))
+        drawn = getattr(self, f"_{kind}")
+        return str(drawn(place) if kind == "leaf" else drawn(place, depth))
 
     def _leaf(self, place: Place) -> str:
         reachable = [d for d in self.definitions if d.layer > place.layer]

@@ -736,13 +736,28 @@ class Graph:
         """States without a step that are no successful ends."""
         return [number for number, out in enumerate(self.edges) if not out and not self.seen[number][-1]]
 
-    def diverges(self) -> bool:
-        """Whether there is a cycle of taus: what remains when all without a tau are taken away, again and again."""
-        silent = {n: {after for label, after in out if label == TAU} for n, out in enumerate(self.edges)}
+    def diverging(self) -> set[int]:
+        """States that may do taus for ever: what remains when all without a tau are taken away, again and again."""
+        silent = {n: self.after(n, TAU) for n in range(len(self.edges))}
         while ends := [n for n, after in silent.items() if not after & silent.keys()]:
             for n in ends:
                 del silent[n]
-        return bool(silent)
+        return set(silent)
+
+    def after(self, number: int, event: Label) -> set[int]:
+        return {following for label, following in self.edges[number] if label == event}
+
+    def offers(self, number: int) -> set[Label]:
+        return {label for label, _ in self.edges[number]}
+
+    def closed(self, numbers: Iterable[int]) -> frozenset[int]:
+        """The states, and all that taus lead to."""
+        found, waiting = set(numbers), list(numbers)
+        while waiting:
+            new = self.after(waiting.pop(), TAU) - found
+            found |= new
+            waiting += new
+        return frozenset(found)
 
     def deterministic(self) -> bool:
         return all(len({label for label, _ in set(out)}) == len(set(out)) for out in self.edges)
@@ -768,6 +783,30 @@ class Graph:
                     known.add((longer, after))
                     waiting.append((longer, after))
         return found
+
+
+def refines(one: Graph, spec: Graph, sense: str) -> bool:
+    """Whether all that one does and refuses the other may, for `T`, `F` and `FD`: all pairs with a common trace."""
+    diverging, chaos = one.diverging(), spec.diverging()
+    start = (0, spec.closed([0]))
+    waiting, seen = [start], {start}
+    while waiting:
+        state, allowed = waiting.pop()
+        if sense == "FD" and allowed & chaos:
+            continue  # anything goes
+        if sense == "FD" and state in diverging:
+            return False
+        offers = one.offers(state)
+        if sense != "T" and TAU not in offers and not any(spec.offers(n) <= offers for n in allowed):
+            return False
+        for label, after in one.edges[state]:
+            following = allowed if label == TAU else spec.closed([n for s in allowed for n in spec.after(s, label)])
+            if not following:
+                return False
+            if (after, following) not in seen:
+                seen.add((after, following))
+                waiting.append((after, following))
+    return True
 
 
 def graph(

@@ -10,7 +10,7 @@ import os
 import pytest
 from tests.languages.csp.comparing import bisimilar, built
 from tests.languages.csp.drawing import draw
-from tests.languages.csp.oracle import Failure, Graph, World, explore
+from tests.languages.csp.oracle import Failure, Graph, World, explore, refines
 
 from homing import checking
 from homing.core.errors import ModelError
@@ -21,7 +21,7 @@ from homing.core.verdict import Verdict
 from homing.languages.csp.assertions import models
 from homing.languages.csp.parsing import parse
 from homing.languages.csp.program import Program, program
-from homing.languages.csp.syntax import Asks, Reaches, Source
+from homing.languages.csp.syntax import Asks, Reaches, RefinesAssertion, Source
 from homing.languages.csp.system import System
 
 SCALE = int(os.environ.get("HOMING_TEST_SCALE", "1"))
@@ -59,7 +59,9 @@ def compare(source: Source, engine: bool) -> None:
         if engine and not split:
             same_counts(counted(program(source), source), found)
     if engine:
-        same_verdicts(source, expected, checked(source))
+        report = checked(source)
+        same_verdicts(source, expected, report)
+        same_refinements(source, expected, report)
 
 
 def fails(source: Source) -> None:
@@ -110,10 +112,23 @@ def same_verdicts(source: Source, expected: Graph, report: Report) -> None:
             assert (result.verdict is Verdict.HOLDS) == answer(ask.question, expected), ask.text
         elif isinstance(ask, Reaches):
             reaches(World(source), ask, expected, result)
-    counts = report.results[-1].counts
+    counts = report.results[0].counts
     assert counts.distinct == len(expected.states)
     assert counts.depth == max(expected.depth) + 1
     assert counts.deadlocks == sum(not out for out in expected.edges)
+
+
+def same_refinements(source: Source, expected: Graph, report: Report) -> None:
+    asked = [ask for ask in source.assertions if isinstance(ask, RefinesAssertion)]
+    if any(variable.hidden for variable in source.variables):
+        return
+    try:
+        other = explore(source, asked[0].specification, MOST)
+    except Failure:
+        return
+    for ask, result in zip(asked, report.results[-len(asked) :], strict=True):
+        if other is not None:
+            assert (result.verdict is Verdict.HOLDS) == refines(expected, other, ask.sense), ask.text
 
 
 def answer(question: str, expected: Graph) -> bool:
@@ -123,7 +138,7 @@ def answer(question: str, expected: Graph) -> bool:
         case "nonterminating":
             return all(expected.edges)
         case "divergencefree":
-            return not expected.diverges()
+            return not expected.diverging()
     return expected.deterministic()
 
 

@@ -83,7 +83,7 @@ class Splitter:
                     self.terms.unfolded(node, arguments)  # says when it never comes to an event
                     definition = self.terms.points.definitions[node.name]
                     inner = dict(zip(definition.parameters, arguments, strict=True))
-                    return self._walk(definition.body, inner, _called(node.name, arguments))
+                    return self._walk(definition.body, inner, name or _called(node.name, arguments))
             case Composition(operator="|||" | "||") | Replicated(operator="|||" | "||"):
                 parts = [self._walk(part, inner, None) for part, inner in self.terms.operands(node, env)]
                 return (*self.terms.make(node, env)[: 3 if node.operator == "||" else 1], *parts)

@@ -108,7 +108,7 @@ class System:
             for each in self.skeleton.launches[component].components
             if each not in grouping.components
         ]
-        writes = (*slots, *launched, *sorted(grouping.writes))
+        writes = (*slots, *dict.fromkeys(launched), *sorted(grouping.writes))
         others = [Read(self.offset + other, Projection(self.urgent)) for other in self._others(grouping)]
         return Group("all terminate" if grouping.kind == "tick" else name, (*own, *others, *grouping.reads), writes)
 

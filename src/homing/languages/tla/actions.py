@@ -1,7 +1,7 @@
-"""Compiles actions: formulas that give the variables of the next state their values, from left to right, as TLC does.
+"""Compiles actions: formulas that give the variables of the next state their values, left to right, as TLC does.
 
-The first `x' = e` or `x' \\in S` that is met gives x its value, later ones are tests. Disjunctions and `\\E` are choices.
-Each part is compiled with what comes after it, so that a choice just calls that once for each alternative.
+The first `x' = e` or `x' \\in S` that is met gives x its value, later ones are tests. Disjunctions and `\\E` are
+choices. Each part is compiled with what comes after it, so that a choice calls that once for each alternative.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class ActionCompiler:
 
     def _exists(self, e: E, then: Then) -> Then:
         # A choice of the body may set the cells again before it comes back, so they are read once, by the generator.
-        rounds, body = self.compiler.rounds(e), self.action(e.args[-1], then)
+        rounds, body = self.compiler.rounds(e, in_order=True), self.action(e.args[-1], then)
 
         def run(f: Frame) -> None:
             for _ in rounds(f):
@@ -100,7 +100,7 @@ class ActionCompiler:
     def _forall(self, e: E, then: Then) -> Then:
         if not e.has_prime:
             return self._test(e, then)
-        rounds = self.compiler.rounds(e)
+        rounds = self.compiler.rounds(e, in_order=True)
         waiting: list[list[Any]] = []
 
         def proceed(f: Frame) -> None:

@@ -1,9 +1,9 @@
 """Splits a variable that is a set, such as the messages in flight, by what its elements are.
 
-Elements that are records of the same fields, or tuples of the same length, differ in their *marks*: the components that are
-strings, model values or booleans. Each combination of marks gets a slot of its own, and what has none goes to the last slot.
-An action on one kind of message then reads and writes one slot. The marks that occur are learnt from a few random walks;
-what they miss ends up in the last slot, so that they matter for speed only.
+Elements that are records of the same fields, or tuples of the same length, differ in their *marks*: the components
+that are strings, model values or booleans. Each combination of marks gets a slot of its own, and what has none goes to
+the last slot. An action on one kind of message then reads and writes one slot. The marks that occur are learnt from a
+few random walks; what they miss ends up in the last slot, so that they matter for speed only.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from homing.core.values import Value, encode
-from homing.languages.tla.values import is_function, permuted
+from homing.core.values import encode
+from homing.languages.tla.values import Value, is_function, permuted
 
 MOST = 96
 """Slots that a set may be split into."""

@@ -6,7 +6,7 @@ label; running must be fast, so closures look nothing up by name and check only 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 from typing import Any, Protocol
 
@@ -182,7 +182,7 @@ class Compiler:
             return lambda f: one(f) and other(f)
 
         def run(f: Frame) -> bool:
-            for part in parts:
+            for part in parts:  # noqa: SIM110 (a generator costs more than what most parts do)
                 if not part(f):
                     return False
             return True
@@ -193,7 +193,7 @@ class Compiler:
         parts = [self.truth(arg, "a disjunct") for arg in e.args]
 
         def run(f: Frame) -> bool:
-            for part in parts:
+            for part in parts:  # noqa: SIM110
                 if part(f):
                     return True
             return False
@@ -401,8 +401,9 @@ class Compiler:
 
     # Loops
 
-    def rounds(self, e: E) -> Callable[[Frame], Iterator[Any]]:
+    def rounds(self, e: E, in_order: bool = False) -> Callable[[Frame], Iterator[Any]]:
         """Goes through all choices of a binder: sets its cells and yields what was chosen."""
+        listing = elements if in_order else _in_any_order
         domains = [self.run(arg) for arg in e.args[:-1]]
         guard = self.guard(e)
         patterns = [
@@ -412,7 +413,7 @@ class Compiler:
 
         def listed(f: Frame, domain: Run) -> Any:
             try:
-                return elements(domain(f))
+                return listing(domain(f))
             except Fault as fault:
                 raise guard(fault, f) from None
 
@@ -438,10 +439,7 @@ class Compiler:
         rounds, body = self.rounds(e), self.truth(e.args[-1], "what is quantified")
 
         def run(f: Frame) -> bool:
-            for _ in rounds(f):
-                if not body(f):
-                    return False
-            return True
+            return all(body(f) for _ in rounds(f))
 
         return run
 
@@ -449,10 +447,7 @@ class Compiler:
         rounds, body = self.rounds(e), self.truth(e.args[-1], "what is quantified")
 
         def run(f: Frame) -> bool:
-            for _ in rounds(f):
-                if body(f):
-                    return True
-            return False
+            return any(body(f) for _ in rounds(f))
 
         return run
 
@@ -479,7 +474,8 @@ class Compiler:
         return lambda f: frozenset([body(f) for _ in rounds(f)])
 
     def _choose(self, e: E) -> Run:
-        rounds, test, guard = self.rounds(e), self.truth(e.args[-1], "the condition"), self.guard(e)
+        rounds, guard = self.rounds(e, in_order=True), self.guard(e)
+        test = self.truth(e.args[-1], "the condition")
 
         def run(f: Frame) -> Any:
             for value in rounds(f):
@@ -562,6 +558,11 @@ class Computed(FunctionLike):
             except RecursionError:
                 raise Fault(f"a recursive function calls itself too deeply at {show(key)}") from None
         return self._known[key]
+
+
+def _in_any_order(group: Value) -> Iterable[Value]:
+    """The elements of a set, where their order changes nothing: sorting would cost more than the rest."""
+    return group if type(group) is frozenset else elements(group)
 
 
 def _bind(f: Frame, pattern: Any, value: Value, guard: Callable[[Fault, Frame], Fault]) -> None:

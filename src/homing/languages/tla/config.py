@@ -10,8 +10,8 @@ from typing import Any
 from homing.core.errors import HomingError, Place
 
 _TOKEN = re.compile(
-    r"(?P<space>\s+)|(?P<comment>\\\*[^\n]*)|(?P<block>\(\*.*?\*\))|(?P<string>\"(?:[^\"\\\n]|\\.)*\")|(?P<number>-?\d+(?![\w]))"
-    r"|(?P<name>[\w!]+)|(?P<sign><-|[={}\[\],<>])",
+    r"(?P<space>\s+)|(?P<comment>\\\*[^\n]*)|(?P<block>\(\*.*?\*\))|(?P<string>\"(?:[^\"\\\n]|\\.)*\")"
+    r"|(?P<number>-?\d+(?![\w]))|(?P<name>[\w!]+)|(?P<sign><-|[={}\[\],<>])",
     re.DOTALL,
 )
 
@@ -20,7 +20,8 @@ KEYWORDS = {
     "INVARIANT": "invariants", "INVARIANTS": "invariants", "PROPERTY": "properties", "PROPERTIES": "properties",
     "CONSTRAINT": "constraints", "CONSTRAINTS": "constraints", "ACTION_CONSTRAINT": "action_constraints",
     "ACTION_CONSTRAINTS": "action_constraints", "SYMMETRY": "symmetry", "VIEW": "view", "ALIAS": "alias",
-    "POSTCONDITION": "postcondition", "CHECK_DEADLOCK": "check_deadlock", "_PERIODIC": "periodic", "_RL_REWARD": "reward",
+    "POSTCONDITION": "postcondition", "CHECK_DEADLOCK": "check_deadlock", "_PERIODIC": "periodic",
+    "_RL_REWARD": "reward",
 }  # fmt: skip
 MANY = {"invariants", "properties", "constraints", "action_constraints"}
 

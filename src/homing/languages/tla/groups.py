@@ -1,7 +1,7 @@
 """Splits the next-state relation along `\\/` and `\\E` over known sets: each part is a group with a name.
 
-A part remembers the operators, with constant arguments, that it was reached through: fairness of one of these is fairness
-of all groups that were reached through it.
+A part remembers the operators, with constant arguments, that it was reached through: fairness of one of these is
+fairness of all groups that were reached through it.
 """
 
 from __future__ import annotations
@@ -138,7 +138,8 @@ class _Splitter:
 
 
 def _is_choice(e: E) -> bool:
-    return e.op == "or" and len(e.args) <= WIDEST and any(arg.op in ("exists", "or") or arg.has_prime for arg in e.args)
+    matters = any(arg.op in ("exists", "or") or arg.has_prime for arg in e.args)
+    return e.op == "or" and len(e.args) <= WIDEST and matters
 
 
 def _bound(env: Env, name: Any, value: Any) -> dict[Any, Any]:
@@ -150,7 +151,7 @@ def _bound(env: Env, name: Any, value: Any) -> dict[Any, Any]:
 
 
 def _disjuncts(e: E) -> Iterator[E]:
-    """The alternatives of an action; `A /\\ (B \\/ C)` has two, since its steps are those of `A /\\ B` and `A /\\ C`."""
+    """The alternatives of an action; `A /\\ (B \\/ C)` has two, its steps being those of `A /\\ B` and `A /\\ C`."""
     if e.op == "or":
         for arg in e.args:
             yield from _disjuncts(arg)

@@ -67,6 +67,10 @@ class E:
 
     __slots__ = ("args", "cells", "data", "op", "place", "reads", "size")
 
+    reads: frozenset[Var]
+    cells: frozenset[Cell]
+    size: int
+
     def __init__(
         self,
         op: str,

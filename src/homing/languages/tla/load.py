@@ -5,23 +5,25 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from homing.core.builder import Builder
 from homing.core.errors import HomingError, ModelError, Place
 from homing.core.formula import Between, Formula, Operation
 from homing.core.model import Model
 from homing.core.property import Always, DeadlockFree, Property
 from homing.core.system import Permutation
 from homing.core.temporal import EveryStep, Fairness, Temporal
-from homing.languages.tla import config as configuration
 from homing.core.values import State
+from homing.languages.tla import config as configuration
 from homing.languages.tla.access import Library, error_of
 from homing.languages.tla.classes import Classes, learnt
 from homing.languages.tla.config import Config, Name
 from homing.languages.tla.free import Free
 from homing.languages.tla.groups import Part, split
-from homing.languages.tla.ir import E
+from homing.languages.tla.ir import TRUE, E
 from homing.languages.tla.modules import STANDARD
 from homing.languages.tla.resolve import Specification, resolve
 from homing.languages.tla.scope import Builtin, Constant, Definition, Symbol, Variable
@@ -94,10 +96,20 @@ class _Loader:
         self._check_assumptions()
         behaviour = self._behaviour()
         if behaviour is None:
-            raise HomingError("says neither SPECIFICATION nor INIT and NEXT, so there is nothing to check", self.place)
+            return self._assumptions_only()
         states = self._initial(behaviour)
         self._divide(behaviour, states)
         return self._finished(behaviour, states)
+
+    def _assumptions_only(self) -> Model:
+        """Without a behaviour TLC checks the assumptions; that has happened by now."""
+        config = self.config
+        if config.init or config.next or config.invariants or config.properties or not self.spec.assumptions:
+            raise HomingError("says neither SPECIFICATION nor INIT and NEXT, so there is nothing to check", self.place)
+        builder = Builder(str(self.config_path))
+        builder.slot("assumptions", True)
+        builder.always("assumptions", (), lambda: True)
+        return replace(builder.model(), digest=self._digest(), place=Place(str(self.path)))
 
     # Constants and names
 
@@ -109,11 +121,13 @@ class _Loader:
             for name, symbol in standard.items():
                 by_name.setdefault(name, []).append(symbol)
         scope = self.spec.scope
-        for name, value in self.config.values:
-            symbol = self._find(name)
-            if isinstance(symbol, Variable):
-                raise HomingError(f"'{name.text}' is a variable, no constant", name.place)
-            self.meanings[symbol] = value
+        for given, value in self.config.values:
+            target = self.spec.scope.find(given.text)
+            if target is None:
+                continue  # TLC does not mind either
+            if isinstance(target, Variable):
+                raise HomingError(f"'{given.text}' is a variable, no constant", given.place)
+            self.meanings[target] = value
         for replacement in self.config.replacements:
             by = self._find(replacement.by)
             wanted = [symbol for symbol in by_name.get(replacement.name.text, ()) if self._matches(symbol, replacement)]
@@ -275,6 +289,8 @@ class _Loader:
         )
         for name in self.config.properties:
             properties += self._property(name, translator, behaviour)
+        if not properties:  # then it is checked that every step can be evaluated
+            properties.append(Always("no error", *self._condition(TRUE, "no error")))
         system = TlaSystem(
             self.shapes,
             [self.shapes.state(state) for state in states],

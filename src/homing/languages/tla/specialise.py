@@ -1,8 +1,8 @@
 """Turns resolved expressions into specialised ones: operators expanded, constants evaluated, small loops unrolled.
 
-Bound names are looked up in an environment: a parameter is the expression that was given for it, a name that a quantifier
-over a known set binds is a constant, any other is a cell. In an action, disjunctions and `\\E` are choices, so that TRUE
-does not swallow its neighbours: TLC counts a step for each.
+Bound names are looked up in an environment: a parameter is the expression that was given for it, a name that a
+quantifier over a known set binds is a constant, any other is a cell. In an action, disjunctions and `\\E` are choices,
+so that TRUE does not swallow its neighbours: TLC counts a step for each.
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ class _Scope:
                         return const(known.marks[key.data], place)
                 case "table" | "record":
                     if key.data in function.data:
-                        return function.args[function.data.index(key.data)]
+                        found: E = function.args[function.data.index(key.data)]
+                        return found
                 case "except":
                     return self._apply_except(function, key, place)
         return folded(E("apply", (function, key), None, place))
@@ -404,12 +405,9 @@ class _Scope:
         return folded(E(ops[symbol.name], tuple(args), None, place))
 
     def _call(self, symbol: Builtin, args: list[E], place: Place) -> E:
-        if symbol is EQUAL and all(arg.op == "tuple" for arg in args) and len(args[0].args) == len(args[1].args):
-            if any(arg.reads for arg in args) and args[0].args:
-                parts = [
-                    (lambda a=a, b=b: self._call(EQUAL, [a, b], place)) for a, b in zip(args[0].args, args[1].args)
-                ]
-                return self.junction("and", parts, place)
+        if symbol is EQUAL and _are_tuples(args):
+            parts = [(lambda a=a, b=b: self._call(EQUAL, [a, b], place)) for a, b in zip(args[0].args, args[1].args)]
+            return self.junction("and", parts, place)
         if symbol.name in ("\\in", "\\notin") and args[1].op == "var" and not args[1].data.primed:
             args[1] = self._part_of(args[0], args[1])
         return folded(E("call", tuple(args), symbol, place))
@@ -624,6 +622,13 @@ class _Scope:
         )
 
 
+def _are_tuples(args: list[E]) -> bool:
+    """Whether two tuples of the same length are compared that depend on the state: then it is done item by item."""
+    one, other = args
+    alike = one.op == other.op == "tuple" and len(one.args) == len(other.args) > 0
+    return alike and bool(one.reads or other.reads)
+
+
 def _combined(scope: _Scope, op: str, parts: list[Callable[[], E]], place: Place) -> E:
     if op in ("exists", "forall"):
         return scope.junction("or" if op == "exists" else "and", parts, place)
@@ -659,7 +664,7 @@ def class_of(e: E, classes: Classes) -> int | None:
 
 
 def narrowed(e: E) -> E:
-    """`\\E m \\in S : P(m) /\\ A` as `\\E m \\in {m \\in S : P(m)} : A`: then only those elements are read that matter."""
+    """`\\E m \\in S : P(m) /\\ A` as `\\E m \\in {m \\in S : P(m)} : A`: only those elements are read that matter."""
     if len(e.args) != 2 or not e.args[0].reads or isinstance(e.data[0], tuple) or e.args[1].op != "and":
         return e
     (domain, body), cell = e.args, e.data[0]

@@ -6,9 +6,8 @@ from typing import Any
 
 from homing.core.errors import HomingError, Place
 from homing.core.system import Permutation
-from homing.core.values import Value
 from homing.languages.tla.slots import Shapes
-from homing.languages.tla.values import Fault, pairs_of, permuted, show
+from homing.languages.tla.values import Fault, Value, pairs_of, permuted, show
 
 MOST = 5040
 """Elements of a group beyond which every state would have too many images."""

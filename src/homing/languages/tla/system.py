@@ -17,8 +17,12 @@ class Observed(Protocol):
     """A label, compiled."""
 
     name: str
-    reads: tuple[Read, ...]
-    place: Place | None
+
+    @property
+    def reads(self) -> tuple[Read, ...]: ...
+
+    @property
+    def place(self) -> Place | None: ...
 
     def value(self, read: Short) -> bool | int:
         """What it says of what was read."""

@@ -8,8 +8,8 @@
 | sequence, tuple, any function with domain 1..n | tuple of its values |
 | any other function, record | (None, keys, values), the keys in the order of `rank` |
 
-No TLA+ value is None, so a tuple that starts with None is a function that is no sequence. Equal values of TLA+ are equal
-here, but `1 = TRUE` in Python, so what compares values asks `agree` for their kinds first: TLC calls it an error.
+No TLA+ value is None, so a tuple that starts with None is a function that is no sequence. Equal values of TLA+ are
+equal here, but `1 = TRUE` in Python, so what compares values asks `agree` for their kinds first: TLC calls it an error.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ def ordered(group: frozenset[Value]) -> list[Value]:
     if len(group) < 2:
         return list(group)
     types = set(map(type, group))
-    if types == {int} or types == {str}:
+    if types in ({int}, {str}):
         return sorted(group)
     return sorted(group, key=rank)
 

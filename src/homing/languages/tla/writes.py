@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from homing.core.system import Update
 from homing.languages.tla.access import Slots, updating
+from homing.languages.tla.classes import Classes
 from homing.languages.tla.closures import Compiler, Frame, Run
 from homing.languages.tla.ir import E, Var, const, rebuilt, replaced
-from homing.core.system import Update
-from homing.languages.tla.classes import Classes
 from homing.languages.tla.modules.logic import CUP, MINUS
 from homing.languages.tla.sets import Functions, Records
 from homing.languages.tla.slots import Path, Shapes, Tree, class_key, is_class

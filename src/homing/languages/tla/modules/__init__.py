@@ -8,8 +8,8 @@ from homing.languages.tla.scope import Symbol
 BASE: dict[str, Symbol] = dict(logic.BASE)
 
 _THEOREMS = ("NaturalsInduction", "FiniteSetTheorems", "SequenceTheorems", "FunctionTheorems", "WellFoundedInduction",
-             "SequencesTheorems", "SequencesExtTheorems", "BagsTheorems", "FiniteSetsExtTheorems", "FiniteSetsExt_theorems",
-             "FunctionsTheorems")  # fmt: skip
+             "SequencesTheorems", "SequencesExtTheorems", "BagsTheorems", "FiniteSetsExtTheorems",
+             "FiniteSetsExt_theorems", "FunctionsTheorems")  # fmt: skip
 """Modules of theorems, which only proofs need; what they extend, their readers see."""
 
 _INPUT = "it reads or writes what is not part of the specification"

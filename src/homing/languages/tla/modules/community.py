@@ -8,10 +8,10 @@ from itertools import combinations, permutations, product
 from math import comb, factorial
 from typing import Any
 
-from homing.languages.tla.modules.build import lazy, strict
+from homing.languages.tla.modules.build import strict
 from homing.languages.tla.modules.numbers import add, multiply
 from homing.languages.tla.modules.sequences import sequence, truth
-from homing.languages.tla.modules.tlc import _sort as sort
+from homing.languages.tla.modules.tlc import sort
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.values import (
     Fault,
@@ -299,8 +299,4 @@ BITWISE: dict[str, Builtin] = dict(
     ]
 )
 
-COMBINATORICS: dict[str, Builtin] = dict(
-    [strict("choose", lambda n, k: comb(n, k)), strict("factorial", lambda n: factorial(n))]
-)
-
-__all__ = ["BITWISE", "COMBINATORICS", "FINITE_SETS_EXT", "FOLDS", "FUNCTIONS", "SEQUENCES_EXT", "lazy"]
+COMBINATORICS: dict[str, Builtin] = dict([strict("choose", comb), strict("factorial", factorial)])

@@ -7,7 +7,6 @@ from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Everything, Filtered, Functions, Powerset, Product, Union, is_endless
 from homing.languages.tla.values import (
     Fault,
-    FunctionLike,
     SetLike,
     Value,
     as_set,
@@ -80,10 +79,6 @@ def _is_finite(group: Value) -> bool:
     return not is_endless(group)
 
 
-def _domain(value: Value) -> Value:
-    return domain(value if isinstance(value, FunctionLike) else value)
-
-
 FINITE_SETS: dict[str, Builtin] = dict([lazy("IsFiniteSet", _is_finite), lazy("Cardinality", cardinality)])
 
 EQUAL = Builtin("=", 2, equal, lazy=True)
@@ -104,7 +99,7 @@ BASE: dict[str, Builtin] = dict(
         lazy("\\subseteq", _subset),
         lazy("SUBSET", Powerset),
         lazy("UNION", _union),
-        lazy("DOMAIN", _domain),
+        lazy("DOMAIN", domain),
         lazy("STRING", lambda: STRING),
         strict("BOOLEAN", lambda: BOOLEANS),
         *(special(name, 2) for name in ("/\\", "\\/", "=>", "<=>", "~>", "-+->", "\\cdot")),

@@ -60,7 +60,7 @@ def _subsequence(value: Value, first: Value, last: Value) -> Value:
     whole = sequence(value, "SubSeq")
     if first > last:
         return ()
-    if not (1 <= first and last <= len(whole)):
+    if not (first >= 1 and last <= len(whole)):
         raise Fault(f"SubSeq({show(whole)}, {first}, {last}) asks for what is not there")
     return whole[first - 1 : last]
 

@@ -7,7 +7,7 @@ from functools import cmp_to_key
 from itertools import permutations
 from typing import Any
 
-from homing.languages.tla.modules.build import lazy, special, strict
+from homing.languages.tla.modules.build import lazy, strict
 from homing.languages.tla.modules.sequences import sequence, truth
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Everything
@@ -37,7 +37,7 @@ def _permutations(group: Value) -> Value:
     return frozenset(function(dict(zip(items, mixed))) for mixed in permutations(items))
 
 
-def _sort(value: Value, before: Callable[[Value, Value], Any]) -> Value:
+def sort(value: Value, before: Callable[[Value, Value], Any]) -> Value:
     def compare(one: Value, other: Value) -> int:
         if truth(before(one, other), "the order of SortSeq"):
             return -1
@@ -58,9 +58,9 @@ TLC: dict[str, Builtin] = {
             strict(":>", lambda key, value: function({key: value})),
             strict("@@", _override),
             strict("Permutations", _permutations),
-            strict("SortSeq", _sort, (0, 2)),
+            strict("SortSeq", sort, (0, 2)),
             lazy("Any", lambda: ANY),
-            strict("ToString", lambda value: show(value)),
+            strict("ToString", show),
             strict("TLCEval", lambda value: value),
         ]
     ),
@@ -87,5 +87,3 @@ _PROVERS = ("SMT", "CVC3", "Yices", "veriT", "Z3", "Spass", "LS4", "PTL", "Zenon
 
 TLAPS: dict[str, Builtin] = refused("it is a name for provers", **dict.fromkeys(_PROVERS, 0))
 TOOLBOX: dict[str, Builtin] = refused("it is the Toolbox's", _TETrace=0, _TEPosition=0)
-
-__all__ = ["RANDOMIZATION", "TLAPS", "TLC", "TLC_EXT", "TOOLBOX", "refused", "special"]

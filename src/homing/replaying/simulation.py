@@ -179,7 +179,7 @@ class _Simulation:
         slots = tuple(map(str, self.system.shape.slots))
         path = list(_path(node))
         moves = tuple(each.move for each in path if each.move is not None)
-        trace = Trace(slots, tuple(each.state for each in path), moves, show=self.system.shape.show)
+        trace = Trace(slots, tuple(each.state for each in path), moves, notation=self.system.shape.notation)
         return Run(verdict, matched, trace, self.states, reason, possible, error)
 
     # One event

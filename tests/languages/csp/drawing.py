@@ -79,6 +79,7 @@ class Drawing:
         self.scalars = ["x", "y", "z"][: self.random.randint(1, 3)]
         self.arrays = {"m": self.random.randint(2, 3)} if self.chance(0.6) else {}
         self.hidden = self.chance(0.15)
+        self.boolean = self.chance(0.2)
         self.channels = [self._channel(name) for name in ("c", "d", "k")[: self.random.randint(1, 3)]]
         self.definitions = self._definitions()
 
@@ -116,6 +117,8 @@ class Drawing:
             self.lines.append(f"var {name}[{count}]{start};")
         if self.hidden:
             self.lines.append("hvar w = 0;")
+        if self.boolean:
+            self.lines.append(f"var t = {self.pick('true', 'false')};")
         for channel in self.channels:
             size = f"[{channel.elements}]" if channel.elements else ""
             self.lines.append(f"channel {channel.name}{size} {channel.size};")
@@ -186,6 +189,8 @@ class Drawing:
             return self.pick(
                 f"({left}) && ({right})", f"({left}) || ({right})", f"!({left})", f"({left}) xor ({right})"
             )
+        if self.boolean and self.chance(0.4):
+            return self.pick("t", "!t", "t == true", f"t != ({self.truth(place, 0)})")
         buffers = [channel for channel in self.channels if channel.size]
         if buffers and self.chance(0.2):
             channel = self.random.choice(buffers)
@@ -201,6 +206,8 @@ class Drawing:
         target = self.pick(*self.scalars)
         if self.hidden and self.chance(0.2):
             return f"w = {self.number(place, 1)};"
+        if self.boolean and self.chance(0.3):
+            return f"t = {self.truth(place, 1)};"
         if self.faulty and self.chance(0.3):
             return self.pick(f"{target}++;", f"{target}--;", f"{target} = 2 / {self.number(place, 0)};")
         if self.arrays and self.chance(0.3):
@@ -273,7 +280,7 @@ class Drawing:
         return f"{self._on(channel, place)}!{message}{self._block(place)} -> {self._after(place, depth)}"
 
     def _atom(self, place: Place) -> str:
-        text = self.number(place, 1)
+        text = "t" if self.boolean and self.chance(0.15) else self.number(place, 1)
         return text if text.isidentifier() or text.isdigit() else f"({text})"
 
     def _input(self, place: Place, depth: int) -> str:

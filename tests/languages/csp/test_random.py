@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import pytest
 from tests.languages.csp.comparing import bisimilar, built
@@ -27,7 +28,7 @@ from homing.languages.csp.system import System
 SCALE = int(os.environ.get("HOMING_TEST_SCALE", "1"))
 FIRST = int(os.environ.get("HOMING_TEST_FROM", "0"))
 BATCH = 25
-MOST = 90
+MOST = 70
 """Systems with more states take too long."""
 
 
@@ -36,7 +37,7 @@ def test_agrees_with_the_oracle(batch: int) -> None:
     for seed in range(FIRST + batch * BATCH, FIRST + (batch + 1) * BATCH):
         text = draw(seed)
         try:
-            compare(parse(text, "drawn.csp"), SCALE > 1 or seed % 6 == 0)
+            compare(parse(text, "drawn.csp"), SCALE > 1 or seed % 8 == 0)
         except BaseException as error:
             error.add_note(f"seed {seed}:\n{text}")
             raise
@@ -59,9 +60,8 @@ def compare(source: Source, engine: bool) -> None:
         if engine and not split:
             same_counts(counted(program(source), source), found)
     if engine:
-        report = checked(source)
-        same_verdicts(source, expected, report)
-        same_refinements(source, expected, report)
+        same_verdicts(source, expected, checked(plain(source)))
+        same_refinements(source, expected)
 
 
 def fails(source: Source) -> None:
@@ -69,7 +69,7 @@ def fails(source: Source) -> None:
     for split in (True, False):
         with pytest.raises(ModelError):
             built(program(source), source.assertions[0].process, 10 * MOST, split=split)
-    assert checked(source).error is not None
+    assert checked(plain(source)).error is not None
 
 
 def same_graph(expected: Graph, found: Graph) -> None:
@@ -105,7 +105,7 @@ def same_verdicts(source: Source, expected: Graph, report: Report) -> None:
     """The verdicts, and from the assertion that needs all states also what is counted."""
     assert report.error is None
     hidden = any(variable.hidden for variable in source.variables)
-    for ask, result in zip(source.assertions, report.results, strict=True):
+    for ask, result in zip(plain(source).assertions, report.results, strict=True):
         if hidden and isinstance(ask, Asks) and ask.question in ("divergencefree", "deterministic"):
             continue  # refused under a view
         if isinstance(ask, Asks):
@@ -118,17 +118,23 @@ def same_verdicts(source: Source, expected: Graph, report: Report) -> None:
     assert counts.deadlocks == sum(not out for out in expected.edges)
 
 
-def same_refinements(source: Source, expected: Graph, report: Report) -> None:
+def plain(source: Source) -> Source:
+    """Without refinements, whose specifications may be too large."""
+    asks = tuple(ask for ask in source.assertions if not isinstance(ask, RefinesAssertion))
+    return replace(source, assertions=asks)
+
+
+def same_refinements(source: Source, expected: Graph) -> None:
     asked = [ask for ask in source.assertions if isinstance(ask, RefinesAssertion)]
-    if any(variable.hidden for variable in source.variables):
-        return
     try:
         other = explore(source, asked[0].specification, MOST)
     except Failure:
         return
-    for ask, result in zip(asked, report.results[-len(asked) :], strict=True):
-        if other is not None:
-            assert (result.verdict is Verdict.HOLDS) == refines(expected, other, ask.sense), ask.text
+    if other is None or any(variable.hidden for variable in source.variables):
+        return
+    report = checked(replace(source, assertions=tuple(asked)))
+    for ask, result in zip(asked, report.results, strict=True):
+        assert (result.verdict is Verdict.HOLDS) == refines(expected, other, ask.sense), ask.text
 
 
 def answer(question: str, expected: Graph) -> bool:

@@ -10,6 +10,7 @@ from homing.core.errors import ModelError
 from homing.core.graph import Graph, stable_order
 from homing.core.system import Event, TransitionSystem
 from homing.core.values import State
+from homing.engines.local.evaluator import Failed
 from homing.engines.local.expander import Round
 from homing.engines.local.kernels import Array
 from homing.engines.local.search import DEFAULT, Search
@@ -89,7 +90,10 @@ class _Builder:
         """By state, the value of a label."""
         values = [np.empty(0, np.int32)]
         for level in self.levels:
-            values.append(self._observe(level, [label])[0][self.number[self._places(level)] != OUTSIDE])
+            try:
+                values.append(self._observe(level, [label])[0][self.number[self._places(level)] != OUTSIDE])
+            except Failed as failed:
+                raise failed.error from None
         return np.concatenate(values)
 
     def _edges(self) -> tuple[Array, ...]:

@@ -2,8 +2,8 @@
 
 An *action* is made of the moves of those processes that take part in it; `steps` decides in a state whether it is
 possible and what it leads to. Its kinds: `event` (plain, synchronises in `||`), `local` (visible, but never
-synchronised: with statements, or on a channel with a buffer), `tau`, `tick` (termination), `out` and `in` (one half of a
-handshake), `comm` (both halves).
+synchronised: with statements, or on a channel with a buffer), `tau`, `tick` (termination), `out` and `in` (one half of
+a handshake), `comm` (both halves).
 """
 
 from __future__ import annotations

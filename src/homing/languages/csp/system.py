@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from homing.core.errors import ModelError, Place
-from homing.core.system import Group, Label, Projection, Read, Shape, Slot, Step
+from homing.core.system import Group, Label, Notation, Projection, Read, Shape, Slot, Step
 from homing.core.values import Short, State, Value
 from homing.languages.csp.actions import Action, Part, Rules
 from homing.languages.csp.components import Component, Launch, NoSurvey, Offer, Skeleton, Splitter, survey, urgent
 from homing.languages.csp.expressions import HEAD, SIZE, Store, evaluate, reads
 from homing.languages.csp.grouping import Grouping, Sorter, groupings
 from homing.languages.csp.program import Program
+from homing.languages.csp.showing import show
 from homing.languages.csp.steps import Steps
 from homing.languages.csp.syntax import Expression, Process, Reference
 from homing.languages.csp.terms import DONE, IDLE, LAUNCHED, OPERANDS, Terms, largest_share
@@ -90,6 +92,7 @@ class System:
             ),
             hidden=self.program.hidden,
             place=Place(place.file),
+            notation=Notation(partial(show, self.program.points)),
         )
 
     def _group(self, number: int, grouping: Grouping) -> Group:

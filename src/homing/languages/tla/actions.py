@@ -192,7 +192,7 @@ class ActionCompiler:
         return run
 
     def _call(self, e: E, then: Then) -> Then:
-        if e.data in (EQUAL, MEMBER) and _is_next(e.args[0]):
+        if e.data in (EQUAL, MEMBER) and is_next(e.args[0]):
             number = e.args[0].data.number
             return self._assign(number, e, then) if e.data is EQUAL else self._pick(number, e, then)
         return self._test(e, then)
@@ -250,7 +250,8 @@ def _never(f: Frame) -> None:
     """No way to make it true."""
 
 
-def _is_next(e: E) -> bool:
+def is_next(e: E) -> bool:
+    """Whether it is a variable with a prime."""
     return e.op == "var" and e.data.primed and not e.data.path
 
 
@@ -259,7 +260,7 @@ def assigned(e: E) -> tuple[set[int], set[int]]:
     if e.op == "unchanged":
         return {var.number for var in e.data if not var.path}, set()
     if e.op == "call":
-        return ({e.args[0].data.number} if e.data in (EQUAL, MEMBER) and _is_next(e.args[0]) else set()), set()
+        return ({e.args[0].data.number} if e.data in (EQUAL, MEMBER) and is_next(e.args[0]) else set()), set()
     if e.op not in ("and", "or", "exists", "forall", "if", "case", "let"):
         return set(), set()
     found, twice = set[int](), set[int]()

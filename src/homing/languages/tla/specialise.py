@@ -33,7 +33,7 @@ CHEAP = 6
 DEEPEST = 150
 """Operators that expand deeper than this call each other without end, or nearly so."""
 
-TEMPORAL = {"[]": "[]", "<>": "<>", "~>": "~>", "-+->": "-+->"}
+LOGICAL = frozenset({"and", "or", "not", "implies", "forall", "exists"})
 
 
 @dataclass(frozen=True)
@@ -282,7 +282,7 @@ class _Scope:
             return found
         args = [self._argument(arg, env) for arg in node.args]
         if isinstance(found, Routine):
-            return E("invoke", tuple(args), found, node.place)
+            return E("invoke", tuple(map(self._now, args)), found, node.place)
         inherited: dict[Any, Any]
         if isinstance(found, Closure):
             inherited = dict(found.env)
@@ -315,8 +315,12 @@ class _Scope:
         body = self.expression(symbol.body, inside)
         return with_lets(body, cells, place)
 
+    def _now(self, e: E) -> E:
+        """An argument where it is used: below a prime, it is about the next state."""
+        return primed(e) if self.next_state else e
+
     def _recursive(self, symbol: Definition, args: list[Any], env: Env, place: Place) -> E:
-        values = [arg for arg in args if isinstance(arg, E)]
+        values = [self._now(arg) for arg in args if isinstance(arg, E)]
         cells = tuple(Cell(p.name) for p, arg in zip(symbol.parameters, args) if isinstance(arg, E))
         routine = Routine(symbol.name, cells)
         free = iter(cells)
@@ -392,6 +396,7 @@ class _Scope:
     def _builtin_of(self, symbol: Builtin, args: list[Any], place: Place) -> E:
         if symbol.refused:
             raise HomingError(f"'{symbol.name}' is not supported: {symbol.refused}", place)
+        args = [self._now(arg) if isinstance(arg, E) else arg for arg in args]
         if symbol.function is None:
             return self._logical(symbol, args, place)
         arities = symbol.operators or (0,) * len(args)
@@ -408,6 +413,8 @@ class _Scope:
         if symbol is EQUAL and _are_tuples(args):
             parts = [(lambda a=a, b=b: self._call(EQUAL, [a, b], place)) for a, b in zip(args[0].args, args[1].args)]
             return self.junction("and", parts, place)
+        if symbol is EQUAL and args[1].is_const and args[1].data is True and args[0].op in LOGICAL:
+            return args[0]  # so that an instance can give a value to what stands for its variable
         if symbol.name in ("\\in", "\\notin") and args[1].op == "var" and not args[1].data.primed:
             args[1] = self._part_of(args[0], args[1])
         return folded(E("call", tuple(args), symbol, place))

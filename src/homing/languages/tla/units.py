@@ -9,7 +9,7 @@ from homing.core.errors import Place
 from homing.core.system import Event, Read, Step
 from homing.core.values import Short
 from homing.languages.tla.access import Library, Pair, Slots, error_of
-from homing.languages.tla.actions import ActionCompiler, Then, Values, assigned
+from homing.languages.tla.actions import ActionCompiler, Then, Values, assigned, is_next
 from homing.languages.tla.closures import NEXT, READ, UNSET, Compiler, Frame, Run
 from homing.languages.tla.ir import E, Var, const
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER
@@ -23,16 +23,23 @@ DONE: Any = type("Done", (), {"__repr__": lambda self: "a value"})()
 
 def looked_at(e: E) -> set[int]:
     """The variables whose next value an action reads, other than to give them one."""
-    if e.op == "var":
-        return {e.data.number} if e.data.primed else set()
-    if e.op == "unchanged":
-        return {var.number for var in e.data if var.path}
-    if not e.has_prime or e.op == "enabled":
+    if not e.has_prime:
         return set()
-    args = e.args
-    if e.op == "call" and e.data in (EQUAL, MEMBER) and args[0].op == "var" and not args[0].data.path:
-        args = args[1:] if args[0].data.primed else args
-    return set().union(*map(looked_at, args))
+    match e.op:
+        case "and" | "or":
+            return set[int]().union(*map(looked_at, e.args))
+        case "exists" | "forall" | "let":
+            return looked_at(e.args[-1]).union(*map(_primed, e.args[:-1]))
+        case "if":
+            return _primed(e.args[0]) | looked_at(e.args[1]) | looked_at(e.args[2])
+        case "case":
+            values = set(e.args[1::2]) | ({e.args[-1]} if len(e.args) % 2 else set())
+            return set[int]().union(*(looked_at(arg) if arg in values else _primed(arg) for arg in e.args))
+        case "unchanged":
+            return {var.number for var in e.data if var.path}
+        case "call" if e.data in (EQUAL, MEMBER) and is_next(e.args[0]):
+            return _primed(e.args[1])
+    return _primed(e)
 
 
 class _Found(Exception):

@@ -16,6 +16,7 @@ from homing.languages.tla.scope import Builtin
 from homing.languages.tla.values import (
     Fault,
     Value,
+    apply,
     as_set,
     elements,
     force,
@@ -110,10 +111,16 @@ def _remove_first(value: Value, item: Value) -> Value:
     return (*value[:at], *value[at + 1 :])
 
 
+def _common_prefixes(group: Value) -> frozenset[Value]:
+    found = [frozenset(value[:n] for n in range(len(value) + 1)) for value in as_set(group)]
+    return frozenset.intersection(*found) if found else frozenset()
+
+
 SEQUENCES_EXT: dict[str, Builtin] = dict(
     [
         strict("ToSet", lambda value: frozenset(sequence(value, "ToSet"))),
-        strict("Range", lambda value: frozenset(pairs_of(value).values())),
+        strict("CommonPrefixes", _common_prefixes),
+        strict("LongestCommonPrefix", lambda group: max(_common_prefixes(group), key=len)),
         strict("SetToSeq", lambda group: tuple(ordered(as_set(group)))),
         strict("SetToSeqs", _set_to_seqs),
         strict("SetToSortSeq", lambda group, before: sort(tuple(ordered(as_set(group))), before), (0, 2)),
@@ -128,7 +135,7 @@ SEQUENCES_EXT: dict[str, Builtin] = dict(
         strict("ReplaceAt", _replace),
         strict("RemoveAt", _remove_at),
         strict("Cons", lambda item, value: (item, *sequence(value, "Cons"))),
-        strict("Snoc", lambda value, item: (*sequence(value, "Snoc"), item)),
+        strict("Snoc", lambda item, value: (*sequence(value, "Snoc"), item)),
         strict("Front", _front),
         strict("Last", _last),
         strict("IsPrefix", _is_prefix),
@@ -224,11 +231,37 @@ FINITE_SETS_EXT: dict[str, Builtin] = dict(
 )
 
 
+# Bags
+
+
+def _counted(bag: Value, item: Value, change: Callable[[int], int]) -> Value:
+    pairs = pairs_of(bag)
+    count = change(pairs.pop(item, 0))
+    return function({**pairs, item: count} if count > 0 else pairs)
+
+
+def _fold_bag(op: Operator, start: Value, bag: Value) -> Value:
+    items = [item for item, count in pairs_of(bag).items() for _ in range(count)]
+    return reduce(lambda so_far, item: force(op(item, so_far)), items, start)
+
+
+BAGS_EXT: dict[str, Builtin] = dict(
+    [
+        strict("BagAdd", lambda bag, item: _counted(bag, item, lambda count: count + 1)),
+        strict("BagRemove", lambda bag, item: _counted(bag, item, lambda count: count - 1)),
+        strict("BagRemoveAll", lambda bag, item: _counted(bag, item, lambda count: 0)),
+        strict("FoldBag", _fold_bag, (2, 0, 0)),
+        strict("SumBag", lambda bag: _sum(multiply(item, count) for item, count in pairs_of(bag).items())),
+        strict("ProductBag", lambda bag: _fold_bag(multiply, 1, bag)),
+    ]
+)
+
+
 # Functions
 
 
 def _restrict(value: Value, group: Value) -> Value:
-    return function({key: item for key, item in pairs_of(value).items() if key in as_set(group)})
+    return function({key: apply(value, key) for key in elements(group)})
 
 
 def _is_injective(value: Value) -> bool:

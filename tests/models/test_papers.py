@@ -1,0 +1,61 @@
+"""The models of the papers and what goes beyond them: verdicts and counts are as `expect.toml` beside them says."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import homing
+from homing import cli
+from homing.expect import Expectations
+
+MODELS = Path(__file__).parents[2] / "models"
+FILES = sorted(MODELS.glob("*/*.csp")) + sorted(MODELS.glob("*/faults/*.csp"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(MODELS)))
+def test_verdicts_are_as_expected(file: Path) -> None:
+    checked = homing.load(file)
+    names = [prop.name for prop in checked.properties]
+    assert Expectations().compare(file, names, checked.check()) == ()
+
+
+@pytest.mark.parametrize("folder", ["kafka", "rtps"])
+def test_every_property_that_holds_has_a_fault_that_breaks_it(folder: str) -> None:
+    """By name; a formula that only speaks of the first state has none that could."""
+    holding = _verdicts(MODELS / folder, "HOLDS") - EMPTY
+    breaking = _verdicts(MODELS / folder / "faults", "VIOLATED")
+    assert holding <= breaking, sorted(holding - breaking)
+
+
+EMPTY = {"System() |= Sequentiality"}
+"""As printed in the paper: without `[]`, so it is about the first state."""
+
+
+def _verdicts(folder: Path, verdict: str) -> set[str]:
+    expected = tomllib.loads((folder / "expect.toml").read_text())
+    return {
+        name
+        for model, table in expected.items()
+        if model.endswith(".csp")
+        for name, entry in table["properties"].items()
+        if (entry if isinstance(entry, str) else entry["verdict"]) == verdict
+    }
+
+
+@pytest.mark.parametrize(("trace", "goal"), [("goal1.trace", "goal1"), ("goal2.trace", "goal2")])
+def test_witnesses_that_the_paper_prints_are_traces(trace: str, goal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    model = str(MODELS / "rtps" / "stateful_writer.csp")
+    arguments = ["replay", model, str(MODELS / "rtps" / trace), "--goal", f"SYSTEM() reaches {goal}"]
+    assert cli.run(arguments) == 0
+    assert "a trace of SYSTEM()" in capsys.readouterr().out
+
+
+def test_a_witness_with_a_message_missing_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = (MODELS / "rtps" / "goal1.trace").read_text().splitlines()
+    shorter = tmp_path / "shorter.trace"
+    shorter.write_text("\n".join(event for event in events if "ComWC" not in event))
+    assert cli.run(["replay", str(MODELS / "rtps" / "stateful_writer.csp"), str(shorter)]) == 1
+    assert "no trace of" in capsys.readouterr().out

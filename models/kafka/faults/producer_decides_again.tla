@@ -3,5 +3,5 @@
 \* Caught by DecidedOnce.
 EXTENDS transactional_producer
 
-Anytime == coordinator.stage \in {"Ongoing", "Ending"}
+Anytime == coordinator.stage = "Ongoing" \/ coordinator.stage = "Ending" /\ coordinator.epoch < 2
 =============================================================================

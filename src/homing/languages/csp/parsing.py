@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -19,9 +20,20 @@ MOST_CHARACTERS = 1_000_000
 
 @cache
 def _parser() -> Lark:
-    """Built when the first file is read; a fifth of a second."""
-    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, start="source", parser="lalr", lexer="basic", postlex=Clarifier(), propagate_positions=True)
+    """Built when the first file is read, which takes half a second; then lark's tables are kept beside the source."""
+    grammar = Path(__file__).with_name("grammar.lark")
+    tables = grammar.parent / "__pycache__" / "grammar.lark-tables"
+    with suppress(OSError):  # lark does without
+        tables.parent.mkdir(exist_ok=True)
+    return Lark(
+        grammar.read_text(encoding="utf-8"),
+        start="source",
+        parser="lalr",
+        lexer="basic",
+        postlex=Clarifier(),
+        propagate_positions=True,
+        cache=str(tables),
+    )
 
 
 def read(path: Path) -> str:

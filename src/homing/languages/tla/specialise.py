@@ -288,6 +288,8 @@ class _Scope:
             inherited = dict(found.env)
         else:
             inherited = {bound: env[bound] for bound in symbol.outer if bound in env}
+            # Operators that are being expanded stay known: they may be called again from here.
+            inherited |= {key: item for key, item in env.items() if isinstance(item, Routine)}
         return self._expand(symbol, args, inherited, node.place)
 
     def _expand(self, symbol: Definition, args: list[Any], env: Env, place: Place) -> E:

@@ -158,9 +158,19 @@ def equal(one: Value, other: Value) -> bool:
         return bool(one == other)
     one, other = force(one), force(other)
     same = bool(one == other)
-    if not same or type(one) is not type(other):
+    if not same or not _alike(one, other):
         agree(one, other)
-        return same and type(one) is type(other)
+    return same
+
+
+def _alike(one: Value, other: Value) -> bool:
+    """Whether values that Python takes for equal are of the same kinds all through."""
+    if type(one) is not type(other):
+        return False
+    if type(one) is tuple:
+        return all(map(_alike, one, other))
+    if type(one) is frozenset:
+        return set(map(type, one)) == set(map(type, other))
     return True
 
 

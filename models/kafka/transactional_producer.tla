@@ -149,12 +149,13 @@ WriteTo(w, p) ==
 
 \* An answer to a record of an earlier transaction, or of one that is being aborted, says nothing any more.
 WrittenTo(w, p) ==
-    /\ producer[w].stage # "Crashed"
+    /\ producer[w].stage \notin {"Fenced", "Crashed"}
     /\ \E ok \in BOOLEAN, n \in 1..Transactions :
         LET m == Written(w, p, n, ok)
         IN  /\ m \in messages
             /\ Receive(m)
-            /\ producer' = IF n # producer[w].n \/ producer[w].stage \notin {"Adding", "Writing"} THEN producer
+            /\ producer' = IF n # producer[w].n \/ p \notin producer[w].sent \/ producer[w].stage = "Ending"
+                           THEN producer
                            ELSE IF ok THEN [producer EXCEPT ![w].acknowledged = @ \cup {p}]
                            ELSE [producer EXCEPT ![w].stage = "Fenced"]
     /\ UNCHANGED <<coordinator, log, seen, decided>>
@@ -318,6 +319,10 @@ MarkerAfter(p, i) ==
 
 Readable(p, i) == MarkerAfter(p, i) # 0 /\ log[p][MarkerAfter(p, i)].kind = "commit"
 
+\* Where the records of a transaction are.
+RecordsOf(name) ==
+    UNION {{<<p, i>> : i \in {j \in 1..Len(log[p]) : IsRecord(p, j) /\ log[p][j].name = name}} : p \in Partitions}
+
 \* A record waits for its marker, and everybody who reads from here with it.
 IsOpen(p) == Len(log[p]) > 0 /\ IsRecord(p, Len(log[p]))
 
@@ -348,11 +353,10 @@ DecidedOnce == [][\A name \in Names : decided[name] = "open" \/ decided'[name] =
 \* No transaction hangs: a partition does not wait for its marker for ever.
 NothingStaysOpen == \A p \in Partitions : IsOpen(p) ~> ~IsOpen(p)
 
-\* All records of a committed transaction are read, on all partitions: records are there before the decision.
+\* All records of a committed transaction are read, on all partitions; there is one at least.
 CommittedIsRead ==
-    \A name \in Names, p \in Partitions :
-        decided[name] = "commit" ~>
-            \A i \in 1..Len(log[p]) : IsRecord(p, i) /\ log[p][i].name = name => Readable(p, i)
+    \A name \in Names :
+        decided[name] = "commit" ~> RecordsOf(name) # {} /\ \A r \in RecordsOf(name) : Readable(r[1], r[2])
 
 \* A new producer gets its epoch, unless it crashes, however busy the coordinator is.
 EveryoneGetsAnEpoch ==

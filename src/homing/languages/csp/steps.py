@@ -12,11 +12,12 @@ from homing.core.system import Event, Read, Update
 from homing.core.values import Value
 from homing.languages.csp.actions import Action, Move, Rules
 from homing.languages.csp.alphabets import Label
+from homing.languages.csp.captions import Captions
 from homing.languages.csp.expressions import HEAD, SIZE, Names, Store, condition, evaluate, offset, reads, slots
 from homing.languages.csp.statements import effects, execute
 from homing.languages.csp.syntax import Assertion, Expression, Input, Name, Output, Prefix
 from homing.languages.csp.terms import Terms
-from homing.languages.csp.values import UNKNOWN, Env, Lazy, Scalar, Term, shown
+from homing.languages.csp.values import UNKNOWN, Env, Lazy, Scalar, Term
 
 Message = tuple[Scalar, ...]
 
@@ -47,6 +48,7 @@ class Steps:
         self.terms: Terms = rules.terms
         self.names: Names = rules.names
         self.points = rules.points
+        self.captions = Captions(rules.names, rules.points)
         self.who = who
         """The names of those that make the moves of an action."""
 
@@ -128,7 +130,9 @@ class Steps:
             values = self._values(event.arguments, move.env, store)
             label = event.name, values
             if first is None:
-                first = Shown(label, ".".join([event.name, *self._texts(event.arguments, values, move.env)]))
+                first = Shown(
+                    label, ".".join([event.name, *self.captions.sent(event.name, event.arguments, values, move.env)])
+                )
             elif not _equal(first.label, label):
                 return None
         return first
@@ -145,7 +149,7 @@ class Steps:
         bound = self._matched(receiving, envs[1], message, store)
         if bound is None:
             return None
-        text = ".".join([layout.element(element), *self._texts(output.fields, message, envs[0])])
+        text = ".".join([layout.element(element), *self.captions.sent(output.channel, output.fields, message, envs[0])])
         envs[1] = bound
         return Shown((layout.element(element), message), text, layout.element(element))
 
@@ -157,7 +161,7 @@ class Steps:
         message = self._values(node.fields, env, store)
         writes[layout.first + element] = append(message)
         channel = layout.element(element)
-        text = ".".join(self._texts(node.fields, message, env))
+        text = ".".join(self.captions.sent(node.channel, node.fields, message, env))
         return Shown((f"{channel}!", message), f"{channel}!{text}", channel)
 
     def _received(self, node: Input, envs: list[Env], store: Store, writes: dict[int, Value | Update]) -> Shown | None:
@@ -171,7 +175,8 @@ class Steps:
         envs[0] = bound
         writes[slot] = drop_first()
         channel = layout.element(element)
-        return Shown((f"{channel}?", head[0]), f"{channel}?{'.'.join(map(shown, head[0]))}", channel)
+        text = ".".join(self.captions.received(node.channel, head[0]))
+        return Shown((f"{channel}?", head[0]), f"{channel}?{text}", channel)
 
     def _matched(self, node: Input, env: Env, message: Message, store: Store) -> Env | None:
         """The names bound to what is received; None when it does not match."""
@@ -191,12 +196,6 @@ class Steps:
 
     def _values(self, expressions: Sequence[Expression], env: Env, store: Store) -> Message:
         return tuple(evaluate(self.names, expression, env, store) for expression in expressions)
-
-    def _texts(self, expressions: Sequence[Expression], values: Message, env: Env) -> Iterator[str]:
-        """Values as a person wrote them: a constant by its name."""
-        for expression, value in zip(expressions, values, strict=True):
-            named = isinstance(expression, Name) and expression.name in self.names.macros and expression.name not in env
-            yield expression.name if named else shown(value)  # type: ignore[union-attr]
 
     def _named(self, action: Action, shown: Shown) -> Event:
         """The event with those who take part."""

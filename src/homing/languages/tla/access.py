@@ -8,7 +8,7 @@ from typing import Any
 from homing.core.errors import ModelError, Place
 from homing.core.system import Projection, Read, Update
 from homing.languages.tla.closures import NEXT, READ, UNSET, Compiler, Frame, Run
-from homing.languages.tla.ir import E, Var, fingerprint
+from homing.languages.tla.ir import E, Var, bound_by, fingerprint, inlined, rebuilt
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.specialise import without_lets
 from homing.languages.tla.values import Fault, apply, force
@@ -224,7 +224,7 @@ class Pair(Slots):
 def updating(e: E, var: Var, compile_: Callable[[E], Run], library: Library) -> Run:
     """A write of a slot as a function of its old value; what does not depend on that becomes a parameter."""
     parameters: list[E] = []
-    body = _abstracted(e, var, parameters, frozenset())
+    body = _abstracted(inlined(e), var, parameters, frozenset())
     function, runs = library.update(body), [compile_(parameter) for parameter in parameters]
 
     def run(f: Frame) -> Any:
@@ -235,12 +235,10 @@ def updating(e: E, var: Var, compile_: Callable[[E], Run], library: Library) -> 
 
 def _abstracted(e: E, var: Var, parameters: list[E], bound: frozenset[Any]) -> E:
     """The expression with parameters for all parts that do not depend on the variable, nor on what is bound in it."""
-    from homing.languages.tla.ir import bound_by, rebuilt
-
     if e.op in ("const", "operator") and e.is_closed:
         return e
     if e.op == "local" and e.data.definition is not None and var in e.reads:
-        return _abstracted(e.data.definition, var, parameters, bound)
+        return _abstracted(inlined(e.data.definition), var, parameters, bound)
     if var not in e.reads and not (e.cells & bound) and e.op != "operator":
         parameters.append(e)
         return E("param", (), len(parameters) - 1, e.place)

@@ -172,6 +172,10 @@ class _Reader:
             return text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
         if text == "{":
             return self._set()
+        if text == "[":  # the module that it is meant for, as in `C = [M]v`; here a name means the same everywhere
+            self._name()
+            self._expect("]")
+            return self._value()
         if kind != "name" or text in KEYWORDS:
             raise HomingError(f"a value is wanted here, not '{text}'", place)
         if text in ("TRUE", "FALSE"):

@@ -194,8 +194,22 @@ def replaced(e: E, cell: Cell, by: E) -> E:
     return rebuilt(e, tuple(replaced(arg, cell, by) for arg in e.args))
 
 
+def inlined(e: E) -> E:
+    """The expression without LETs in it: definitions are copied to where they are used."""
+    if e.op == "let":
+        return inlined(replaced(e.args[1], e.data, e.args[0]))
+    if not e.args:
+        return e
+    args = tuple(map(inlined, e.args))
+    return e if all(one is other for one, other in zip(args, e.args)) else rebuilt(e, args)
+
+
 def rebuilt(e: E, args: tuple[E, ...]) -> E:
     """The same operation of other arguments."""
+    if e.op == "let" and args[0] is not e.args[0]:
+        # What a cell holds is kept in it, so another definition needs another cell.
+        cell = Cell(e.data.name, args[0], e.data.known)
+        return E("let", (args[0], replaced(args[1], e.data, local(cell))), cell, e.place, binds=(cell,))
     return E(e.op, args, e.data, e.place, binds=bound_by(e))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -37,13 +38,19 @@ from homing.languages.tla.units import GroupUnit, InitialUnit, LabelUnit, PairUn
 from homing.languages.tla.values import Fault, force
 from homing.languages.tla.walks import seen
 
+RECURSION = 8000
 _SPEC = re.compile(rb"^\s*\\\*\s*SPEC\s+(\S+\.tla)\s*$", re.MULTILINE)
 
 
 def load(path: Path, config: Path | None = None) -> Model:
     """The model of a specification (.tla) with its configuration (.cfg); either names the other."""
     spec, config = _files(path, config)
-    return _Loader(spec, config).model()
+    # Expressions nest: each level of a specification takes a few of Python's, here and while it is checked.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+    try:
+        return _Loader(spec, config).model()
+    except RecursionError:
+        raise HomingError("is nested too deeply, or recurses without end", Place(str(spec))) from None
 
 
 def _files(path: Path, config: Path | None) -> tuple[Path, Path]:
@@ -147,6 +154,8 @@ class _Loader:
         module = getattr(symbol, "module", "")
         if module == "LET":
             return False
+        if isinstance(symbol, Builtin):
+            return True
         return replacement.module is None or module == replacement.module
 
     def _find(self, name: Name) -> Symbol:

@@ -379,6 +379,8 @@ class _Scope:
             raise HomingError(f"'{symbol.name}' is not supported: {symbol.refused}", node.place)
         if handler is not None:
             return handler(self, node, env)
+        if symbol.name == "UNION" and node.args[0].kind == "set" and len(node.args[0].args) == 1:
+            return self.value(node.args[0].args[0], env)  # its only element need not be listed
         args = [
             self._operand(arg, env, arity) if arity else self.value(arg, env)
             for arg, arity in zip(node.args, symbol.operators or (0,) * len(node.args))

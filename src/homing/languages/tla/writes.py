@@ -29,7 +29,7 @@ class Writer:
         self.shapes: Shapes = access.shapes
         self.cuts: set[tuple[int, Path]] = set()
         self.slots: set[int] = set()
-        self._apply = apply
+        self._applied = apply
         self._whole = whole
 
     def write(self, number: int, path: Path, e: E) -> Write | None:
@@ -117,7 +117,7 @@ class Writer:
         below = (*path, key.data)
         value = new
         if rest:
-            value = E("except", (self._apply(base, key), *rest, new), None, e.place)
+            value = E("except", (self._applied(base, key), *rest, new), None, e.place)
         second = self.write(number, below, value)
         return _all([part for part in (first, second) if part is not None])
 
@@ -127,12 +127,12 @@ class Writer:
         at = self.compiler.plain(key)
         writes_of: dict[Any, Write] = {}
         for known in tree:
-            old = self._apply(base, const(known))
+            old = self._applied(base, const(known))
             value = self._old_is(new, base, key, rest, old)
             if e.data is not None:
                 inner = old
                 for part in rest:
-                    inner = self._apply(inner, part)
+                    inner = self._applied(inner, part)
                 value = replaced(value, e.data, inner)
             if rest:
                 value = E("except", (old, *rest, value), None, e.place)
@@ -157,7 +157,7 @@ class Writer:
         if all(one is other for one, other in zip(args, e.args)):
             return e
         if e.op == "apply" and args[1].is_const:
-            return self._apply(args[0], args[1])
+            return self._applied(args[0], args[1])
         return rebuilt(e, args)
 
     def _if(self, number: int, path: Path, e: E, tree: Tree) -> Write:

@@ -12,6 +12,7 @@ NAMES = {
     "overlay": "failures of broker networks beside NetworkX and SciPy",
     "memo": "projections and updates beside whole slots, on sets of messages in flight",
     "csp_states": "CSP# models: states a second on PAT's classics, and a paper's model beside PAT's counts",
+    "tlc": "TLA+ specs beside TLC: time, memory and counts",
 }
 
 

@@ -324,7 +324,7 @@ RecordsOf(name) ==
     UNION {{<<p, i>> : i \in {j \in 1..Len(log[p]) : IsRecord(p, j) /\ log[p][j].name = name}} : p \in Partitions}
 
 \* A record waits for its marker, and everybody who reads from here with it.
-IsOpen(p) == Len(log[p]) > 0 /\ IsRecord(p, Len(log[p]))
+IsOpen(p) == \E i \in 1..Len(log[p]) : MarkerAfter(p, i) = 0
 
 -----------------------------------------------------------------------------
 \* Safety

@@ -10,6 +10,7 @@ from homing.core.verdict import Verdict
 from homing.languages.csp.assertions import models
 from homing.languages.csp.parsing import parse
 from homing.languages.csp.program import program
+from homing.languages.csp.system import System
 
 DEFINITIONS = """
 var x = 0;
@@ -375,3 +376,46 @@ def test_what_is_hidden_may_depend_on_what_is_received() -> None:
 
 def test_who_does_a_step_does_not_count_for_determinism() -> None:
     assert verdicts("S() = (a -> b -> Skip) ||| (a -> d -> Skip); #assert S() deterministic;") == [False]
+
+
+def test_arrays_are_assigned_as_a_whole() -> None:
+    text = "var from = [1, 2]; var to[2]; S() = a{to = from; from[0] = 7;} -> b{from = to;} -> Stop;"
+    asks = "#define copied to[0] == 1 && to[1] == 2 && from[0] == 7; #define back from[0] == 1 && to[1] == 2;"
+    more = "#define wrong to[0] == 7; #assert S() reaches copied; #assert S() |= <> back; #assert S() reaches wrong;"
+    assert verdicts(text + asks + more) == [True, True, False]
+
+
+def test_an_event_may_be_named_as_a_handshake_is_shown() -> None:
+    assert equal("c0!1 -> Skip ||| c0?i -> Skip", "c0.1 -> Skip", FAILURES)
+    assert not refines("c0!1 -> Skip ||| c0?i -> Skip", "c0.2 -> Skip")
+
+
+def test_no_copies_of_a_process_only_terminate() -> None:
+    more = "#define NONE 0; "
+    assert equal("|||{NONE}@P()", "Skip", FAILURES, more)
+    assert equal("Q() ||| (|||{NONE}@P())", "Q()", FAILURES, more)
+
+
+def test_coming_back_behind_a_guard() -> None:
+    more = "U(i) = [x == i] U((i + 1) % 3) [] [x != i] f.i -> Stop; V() = [x == 0] V() [] [x == 1] a -> Stop;"
+    assert equal("U(0)", "f.1 -> Stop", FAILURES, more)
+    assert equal("V()", "Stop", FAILURES, more)
+
+
+def test_a_condition_in_braces() -> None:
+    text = "#define one {x == 1}; #define more(i) {x > i}; S() = a{x = 1;} -> Stop;"
+    assert verdicts(f"{text} #assert S() reaches one; #assert S() |= <> call(more, 0);") == [True, True]
+
+
+def test_the_range_of_a_parameter() -> None:
+    text = "U(i:{0..2}, j) = [x < 2] a{x = x + i;} -> U(i - 1, j) [] [x >= 2] b -> Stop;"
+    assert verdicts(f"{text} S() = U(2, 5); #assert S() deadlockfree; #assert S() |= <> b;") == [False, True]
+
+
+def test_what_is_launched_is_surveyed_once() -> None:
+    """The common states of what comes after an initialisation are more than a survey may look at."""
+    parts = " ||| ".join(f"W({number})" for number in range(9))
+    text = f"W(i) = [x < 2] u.i{{x = x + 1;}} -> v.i -> w.i -> W(i); S() = (a -> Skip); ({parts}); "
+    (model,) = models(program(parse(DEFINITIONS + text + "#assert S() deadlockfree;", "laws.csp")), "")
+    assert isinstance(model.system, System)
+    assert model.system.sorter is not None

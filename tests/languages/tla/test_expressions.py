@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.languages.tla.support import value
 
 from homing.core.errors import HomingError
-from tests.languages.tla.support import value
 
 VALUES = [
     # Logic

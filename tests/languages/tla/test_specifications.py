@@ -1,13 +1,17 @@
-"""Specifications from end to end: counts, verdicts, traces. The counts are those of TLC (one worker)."""
+"""Specifications from end to end: counts, verdicts, traces.
+
+The counts of CHECKS, ACTIONS and NETWORK were compared with TLC (one worker), which stops at the first violation: where
+there is one, the counts are those of the same specification without it.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from tests.languages.tla.support import check, complaint, counts, verdicts, write
 
 from homing.languages.tla import load_one
-from tests.languages.tla.support import check, complaint, counts, verdicts, write
 
 COUNTER = """
 EXTENDS Naturals
@@ -208,10 +212,10 @@ def test_replacing_definitions(tmp_path: Path) -> None:
 
 BAD = [
     ("Init == x = 0\nNext == y' = 1", "INIT Init NEXT Next", "Spec.tla:5:9: unknown operator 'y'"),
-    ("Init == x = 0\nNext == TRUE", "INIT Init NEXT Next", "variable x got no value for the next state, in action Next"),
+    ("Init == x = 0\nNext == TRUE", "INIT Init NEXT Next", "variable x got no value for the next state"),
     ("Init == TRUE\nNext == x' = 1", "INIT Init NEXT Next", "Init gives x no value"),
     ("Init == x = 0\nNext == x' = 1", "INIT Init NEXT Nxt", "Spec.cfg:1:16: 'Nxt' is not defined in Spec.tla"),
-    ("Init == x = 0\nNext == x' = x + \"a\"", "INIT Init NEXT Next", "Spec.tla:5:14: '+' is applied to \"a\", a string"),
+    ("Init == x = 0\nNext == x' = x + \"a\"", "INIT Init NEXT Next", "Spec.tla:5:14: '+' is applied to \"a\""),
     ("CONSTANT C\nInit == x = C\nNext == x' = 1", "INIT Init NEXT Next", "gives constant 'C' no value"),
     ("Init == x = 0\nNext == x' = 1\nASSUME 1 = 2", "INIT Init NEXT Next", "the assumption is false"),
     ("Init == x = 0\nNext == x' = 1", "INIT Init NEXT Next FOO bar", "'FOO' stands where a section should begin"),

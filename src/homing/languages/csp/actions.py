@@ -87,6 +87,9 @@ class Rules:
         self.names = terms.names
         self.points = terms.points
         self._depth = 0
+        self._guards = 0
+        self._open: dict[Term, int] = {}
+        """Closures that are being opened, with how many guards of the state stood before each."""
 
     def actions(self, term: Term, present: Mapping[int, Term] | None = None) -> list[Action]:
         """All actions of a term."""
@@ -98,7 +101,12 @@ class Rules:
             return self._component(term[1], present)
         if head not in OPERANDS:
             return self._closure(term)
-        operands = [self.actions(operand, present) for operand in operands_of(term)]
+        # What an operand does leads elsewhere than what the whole does: coming back in there is another matter.
+        around, self._open = self._open, {}
+        try:
+            operands = [self.actions(operand, present) for operand in operands_of(term)]
+        finally:
+            self._open = around
         return getattr(self, RULES[head])(term, operands)  # type: ignore[no-any-return]
 
     def _component(self, number: int, present: Mapping[int, Term]) -> Iterator[Action]:
@@ -115,14 +123,20 @@ class Rules:
             yield Action("tick", (Move(None, {}),), _only)
         if term[0] not in self.points.node:
             return  # Stop, and what is done
+        before = self._open.get(term)
+        if before is not None and before < self._guards:
+            return  # it comes back behind a guard: the same actions again, under more conditions
         node, env = self.points.opened(term)
         self._depth += 1
         try:
             if self._depth > DEEPEST:
                 raise unguarded(self.points.owner(node), node)
+            self._open[term] = self._guards
             yield from self._opened(node, env)
         finally:
             self._depth -= 1
+            if before is None:
+                self._open.pop(term, None)
 
     def _opened(self, node: Process, env: Env) -> Iterator[Action]:
         match node:
@@ -157,7 +171,7 @@ class Rules:
                 yield part, inner
 
     def _begun(self, node: Process, env: Env) -> Iterator[Action]:
-        return self._actions(self.terms.make(node, env), {})
+        yield from self._actions(self.terms.make(node, env), {})
 
     def _prefix(self, node: Prefix | Output | Input, env: Env) -> Action:
         kind: Kind = "tau"
@@ -175,8 +189,15 @@ class Rules:
         known = decided(self.names, condition, env)
         if known is (not wanted):
             return
-        for action in actions:
-            yield action if known is wanted else replace(action, guards=((condition, env, wanted), *action.guards))
+        if known is wanted:
+            yield from actions
+            return
+        self._guards += 1
+        try:
+            for action in actions:
+                yield replace(action, guards=((condition, env, wanted), *action.guards))
+        finally:
+            self._guards -= 1
 
     def _conditional(self, node: Conditional, env: Env) -> Iterator[Action]:
         """`if` and `ifb` take an internal step; `ifa` is tested together with what comes next."""

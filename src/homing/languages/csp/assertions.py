@@ -19,6 +19,7 @@ from homing.core.temporal import (
     process_fairness,
 )
 from homing.languages import FAIRNESS
+from homing.languages.csp.depth import below
 from homing.languages.csp.events import pattern
 from homing.languages.csp.expressions import evaluate, offset
 from homing.languages.csp.program import Program
@@ -30,6 +31,7 @@ from homing.languages.csp.syntax import (
     Expression,
     Happening,
     Name,
+    Prefix,
     Process,
     Reaches,
     Reference,
@@ -204,8 +206,17 @@ class _Subject:
         name = event.name
         if name in self.program.names.channels:
             layout = self.program.names.channels[name]
+            if layout.capacity and not happening.kind and not _does(self.program, name):
+                ends = f"'{name}!…' and '{name}?…'"
+                raise ModelError(f"channel '{name}' has a buffer, so its events are {ends}", happening.place)
             name = layout.element(offset(self.program.names, layout, happening, {})) + happening.kind
         return Happens(name, values, place=happening.place)
+
+
+def _does(program: Program, name: str) -> bool:
+    """Whether some process does an event of this name by itself, though a channel has it too."""
+    nodes = (node for definition in program.source.definitions for node, _ in below(definition.body))
+    return any(isinstance(node, Prefix) and node.event is not None and node.event.name == name for node in nodes)
 
 
 def _plain(program: Program, formula: Written) -> bool:

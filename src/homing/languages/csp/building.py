@@ -62,20 +62,21 @@ class Builder(ProcessBuilder):
         """`#alphabet P {e};`."""
         return s.Alphabet(self.place(meta), str(parts[0]), parts[1])
 
-    def parameter(self, _meta: Meta, parts: Parts) -> str:
-        """`x`."""
-        name, bounds = parts
-        if bounds is not None:
-            raise HomingError(f"a range of a process parameter, '{name}', is not supported", self.place(name))
-        return str(name)
+    def parameter(self, _meta: Meta, parts: Parts) -> Parts:
+        """`x` or `x:{0..3}`."""
+        return parts
 
-    def parameters(self, _meta: Meta, parts: Parts) -> tuple[str, ...]:
+    def parameters(self, _meta: Meta, parts: Parts) -> Parts:
         """`(x, y)`."""
-        return tuple(parts)
+        return parts
 
     def definition(self, meta: Meta, parts: Parts) -> s.Definition:
         """`P(x) = …;`."""
-        return s.Definition(self.place(meta), str(parts[0]), parts[1] or (), parts[2])
+        name, parameters, body = parts
+        names = tuple(str(parameter) for parameter, _ in parameters or ())
+        bounds = tuple(bounds or (None, None) for _, bounds in parameters or ())
+        limited = any(bound is not None for pair in bounds for bound in pair)
+        return s.Definition(self.place(meta), str(name), names, body, bounds if limited else ())
 
     # Assertions
 

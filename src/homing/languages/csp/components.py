@@ -10,6 +10,7 @@ from homing.core.errors import ModelError
 from homing.languages.csp.actions import Action, Rules
 from homing.languages.csp.alphabets import Label
 from homing.languages.csp.expressions import evaluate, foreseen, offset
+from homing.languages.csp.layout import Misfit
 from homing.languages.csp.program import Program
 from homing.languages.csp.steps import Footprint, footprint
 from homing.languages.csp.syntax import (
@@ -26,7 +27,7 @@ from homing.languages.csp.syntax import (
     Replicated,
     Truth,
 )
-from homing.languages.csp.terms import Terms, largest_share
+from homing.languages.csp.terms import LAUNCHED, Terms, largest_share
 from homing.languages.csp.values import UNKNOWN, Env, Lazy, NeedsState, NotKnown, Term, Unknown, shown
 
 MOST_TERMS = 3000
@@ -86,6 +87,8 @@ class Splitter:
                     return self._walk(definition.body, inner, name or _called(node.name, arguments))
             case Composition(operator="|||" | "||") | Replicated(operator="|||" | "||"):
                 parts = [self._walk(part, inner, None) for part, inner in self.terms.operands(node, env)]
+                if not parts:
+                    return ("|||",)  # no copies: nothing keeps the others from terminating
                 return (*self.terms.make(node, env)[: 3 if node.operator == "||" else 1], *parts)
             case Hiding(body=body):
                 return (*self.terms.make(node, env)[:3], self._walk(body, env, name))
@@ -167,16 +170,18 @@ class NoSurvey(Exception):
         super().__init__(grows or "")
 
 
-def survey(program: Program, start: Term, synchronised: bool) -> set[Offer]:
+def survey(program: Program, start: Term, synchronised: bool, launch: Launch | None = None) -> set[Offer]:
     """All that a component may ever do, whatever variables hold and messages bring; raises NoSurvey.
 
     Also where it may be in the middle of `atomic` and blocked: then who else may go on would depend on everything.
+    Where it launches others they go on, not it, so their many common states need not be looked at.
     """
+    end = launch.term if launch else None
     try:
-        return _survey(Rules(Terms(program)), start, synchronised)
+        return _survey(Rules(Terms(program)), start, end, synchronised)
     except NoSurvey:
         # Arguments that are computed may take too many values: a counter. So they are left open.
-        return _survey(Rules(_Blurred(program)), start, synchronised)
+        return _survey(Rules(_Blurred(program)), start, end, synchronised)
 
 
 def urgent(actions: Sequence[Action], synchronised: bool) -> bool:
@@ -190,7 +195,7 @@ class _Blurred(Terms):
         return super()._argument(argument, env) if simple else self.left_open(argument, env)
 
 
-def _survey(rules: Rules, start: Term, synchronised: bool) -> set[Offer]:
+def _survey(rules: Rules, start: Term, end: Term | None, synchronised: bool) -> set[Offer]:
     seen, waiting = {start: True}, [start]  # with whether nothing can keep the component from getting there
     offers: set[Offer] = set()
     while waiting:
@@ -200,7 +205,11 @@ def _survey(rules: Rules, start: Term, synchronised: bool) -> set[Offer]:
             raise NoSurvey
         for action in actions:
             offers.add(_offer(rules, action))
-            after = term if _impossible(rules, action) else _after(rules, action)
+            after = None if _impossible(rules, action) else _after(rules, action)
+            if after is None:
+                continue
+            if after == end:
+                after = LAUNCHED
             if after in seen:
                 continue
             parts, owner = largest_share(after)
@@ -240,8 +249,8 @@ def _impossible(rules: Rules, action: Action) -> bool:
     return False
 
 
-def _after(rules: Rules, action: Action) -> Term:
-    """The term that an action leads to, where what is read or received is not known."""
+def _after(rules: Rules, action: Action) -> Term | None:
+    """The term that an action leads to, where what is read or received is not known; None where that is an error."""
     nexts = []
     for move in action.moves:
         env = {name: UNKNOWN if isinstance(value, Lazy) else value for name, value in move.env.items()}
@@ -251,6 +260,8 @@ def _after(rules: Rules, action: Action) -> Term:
             nexts.append(move.term if move.then is None else rules.terms.make(move.then, env))
         except (NotKnown, NeedsState):
             raise NoSurvey from None
+        except Misfit:  # says so when it is taken
+            return None
     try:
         after = action.rebuild(nexts)
         return rules.terms.settled(_unknown(after)) if action.lazy else after

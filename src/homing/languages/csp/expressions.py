@@ -143,13 +143,21 @@ def _name(names: Names, expression: Name, env: Env, store: Store | None) -> Scal
     if expression.name in env:
         value = env[expression.name]
         if isinstance(value, Lazy):
-            return evaluate(names, value.expression, value.env, store)
+            return forced(names, value, store)
         if isinstance(value, Unknown):
             raise NotKnown
         return value  # type: ignore[no-any-return]
     if expression.name in names.macros:
         return evaluate(names, names.macros[expression.name].body, {}, store)  # type: ignore[arg-type]
     return _variable(store, names.variables[expression.name].first)
+
+
+def forced(names: Names, lazy: Lazy, store: Store | None) -> Scalar:
+    """The value of an argument that was put off."""
+    value = evaluate(names, lazy.expression, lazy.env, store)
+    if lazy.within is not None:
+        lazy.within.check(value, lazy.expression.place)
+    return value
 
 
 def _variable(store: Store | None, slot: int) -> Scalar:
@@ -291,7 +299,8 @@ def reads(names: Names, expression: Expression, env: Env) -> set[Read]:
         case Name(name=name) if name in names.macros:
             return reads(names, names.macros[name].body, {})  # type: ignore[arg-type]
         case Name(name=name):
-            return {Read(names.variables[name].first)}
+            layout = names.variables[name]  # all of an array, where one is assigned to another
+            return {Read(slot) for slot in range(layout.first, layout.first + layout.count)}
         case Item():
             layout = names.variables[expression.name]
             elements = {Read(slot) for slot in slots(names, layout, expression, env)}

@@ -9,6 +9,10 @@ from homing.core.errors import ModelError, Place
 from homing.languages.csp.values import Scalar, shown
 
 
+class Misfit(ModelError):
+    """A value is out of a range."""
+
+
 @dataclass(frozen=True)
 class _Array:
     name: str
@@ -51,7 +55,7 @@ class VariableLayout(_Array):
             return
         if (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             low, high = ("" if bound is None else bound for bound in (self.low, self.high))
-            raise ModelError(f"'{self.name}' would become {shown(value)}, out of its range {low}..{high}", place)
+            raise Misfit(f"'{self.name}' would become {shown(value)}, out of its range {low}..{high}", place)
 
 
 @dataclass(frozen=True)

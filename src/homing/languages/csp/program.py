@@ -13,7 +13,7 @@ from homing.core.values import Value
 from homing.languages.csp.expressions import Names, Store, evaluate, integer
 from homing.languages.csp.layout import ChannelLayout, VariableLayout
 from homing.languages.csp.points import Points
-from homing.languages.csp.syntax import Alphabet, Channel, Entry, Expression, Items, Source, Variable
+from homing.languages.csp.syntax import Alphabet, Channel, Definition, Entry, Expression, Items, Source, Variable
 from homing.languages.csp.values import NeedsState, Scalar
 
 MOST_ELEMENTS = 100_000
@@ -28,6 +28,8 @@ class Program:
     names: Names
     points: Points
     alphabets: dict[str, Alphabet]
+    ranges: dict[str, tuple[VariableLayout, ...]]
+    """Of the parameters of each process that has any."""
     slots: tuple[Slot, ...]
     start: tuple[Value, ...]
     hidden: frozenset[int]
@@ -47,6 +49,7 @@ def program(source: Source) -> Program:
         names,
         Points(source, names),
         alphabets,
+        {each.name: layout.parameters(each) for each in source.definitions if each.bounds},
         tuple(layout.slots),
         tuple(layout.start),
         frozenset(layout.hidden),
@@ -66,11 +69,7 @@ class _Layout:
         if not sizes and isinstance(declared.value, Items):
             sizes = (len(values),)
         _bounded(prod(sizes), declared.name, declared.place)
-        low, high = (None if bound is None else self._constant(bound) for bound in (declared.low, declared.high))
-        if low is not None and high is not None and low > high:
-            raise ModelError(
-                f"the range of '{declared.name}' goes from {low} to {high}, so it is empty", declared.place
-            )
+        low, high = self._range(declared.name, (declared.low, declared.high), declared.place)
         laid = VariableLayout(declared.name, sizes, len(self.slots), low, high)
         for value in values:
             laid.check(value, declared.place)
@@ -78,6 +77,11 @@ class _Layout:
             self.hidden += range(laid.first, laid.first + laid.count)
         self._add(declared.name, sizes, values)
         self.names.variables[declared.name] = laid
+
+    def parameters(self, declared: Definition) -> tuple[VariableLayout, ...]:
+        """Each as a variable that is nowhere in a state, but has a range."""
+        pairs = zip(declared.parameters, declared.bounds, strict=True)
+        return tuple(VariableLayout(name, (), 0, *self._range(name, bounds, declared.place)) for name, bounds in pairs)
 
     def channel(self, declared: Channel) -> None:
         sizes = tuple(self._size(size) for size in declared.sizes)
@@ -89,6 +93,14 @@ class _Layout:
         if capacity:
             self._add(declared.name, sizes, [()] * laid.count)
         self.names.channels[declared.name] = laid
+
+    def _range(
+        self, name: str, bounds: tuple[Expression | None, Expression | None], place: Place
+    ) -> tuple[int | None, int | None]:
+        low, high = (None if bound is None else self._constant(bound) for bound in bounds)
+        if low is not None and high is not None and low > high:
+            raise ModelError(f"the range of '{name}' goes from {low} to {high}, so it is empty", place)
+        return low, high
 
     def _add(self, name: str, sizes: tuple[int, ...], values: Iterable[Value]) -> None:
         self.slots += [Slot(name, index) for index in product(*map(range, sizes))]

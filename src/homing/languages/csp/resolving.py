@@ -150,7 +150,8 @@ class _Checker(ProcessChecker):
                 self.expressions((None if entries else value,), {})
             case s.Channel(sizes=sizes, capacity=capacity):
                 self.expressions((*sizes, capacity), {})
-            case s.Definition(parameters=parameters, body=body):
+            case s.Definition(parameters=parameters, body=body, bounds=bounds):
+                self.expressions((bound for pair in bounds for bound in pair), {})
                 self.process(body, self._parameters(parameters, declaration))
             case s.Alphabet():
                 self._alphabet(declaration)
@@ -187,7 +188,8 @@ class _Checker(ProcessChecker):
                 self.expressions(event.arguments, bound)
                 if event.name in self.scope.channels:
                     self.channel(event.name, indices, formula.place, bound)
-                    used = self.scope.sent.get(event.name, set()) | self.scope.received.get(event.name, set())
+                    tables = (self.scope.sent, self.scope.received, self.scope.events)
+                    used = set().union(*(table.get(event.name, set()) for table in tables))
                     self.fields("has", event.name, len(event.arguments), used, formula.place)
                 else:
                     self._happening(formula)

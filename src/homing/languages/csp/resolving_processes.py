@@ -69,10 +69,7 @@ class ProcessChecker(TermChecker):
             return
         self.event_name(event, bound)
         self.expressions(event.arguments, bound)
-        if event.name in self.scope.channels:
-            message = f"event '{event.name}' has the name of a channel; its events are '{event.name}!…' and '?…'"
-            self.problems.add(message, event.place)
-        elif event.name in RESERVED:
+        if event.name in RESERVED:
             self.problems.add(
                 f"'{event.name}' is an event that every process has, so no process can name it", event.place
             )

@@ -143,8 +143,9 @@ class TermChecker:
         for statement in statements or ():
             match statement:
                 case s.Assign(target=target, value=value):
-                    self.assigned(target, bound)
-                    self.expression(value, bound)
+                    if not (self.whole_array(target, bound) and self.whole_array(value, bound)):
+                        self.assigned(target, bound)
+                        self.expression(value, bound)
                 case s.Local(name=name, value=value):
                     self.expressions((value,), bound)
                     bound = self.bind(name, LOCAL, statement.place, bound)
@@ -155,6 +156,11 @@ class TermChecker:
                 case s.While(condition=condition, body=body):
                     self.expression(condition, bound)
                     self.statements(body, bound)
+
+    def whole_array(self, written: s.Expression, bound: Bound) -> bool:
+        """Whether a name stands for all elements of an array, as both sides of `a = b` may."""
+        declared = self.scope.variables.get(written.name) if isinstance(written, s.Name) else None
+        return declared is not None and declared.name not in bound and dimensions(declared) > 0
 
     def assigned(self, target: s.Name | s.Item, bound: Bound) -> None:
         """What is assigned to has to be a variable."""

@@ -8,7 +8,7 @@ from typing import Any
 from homing.core.errors import ModelError
 from homing.core.system import Read
 from homing.languages.csp.expressions import Names, Store, condition, decided, evaluate, offset, reads, slots
-from homing.languages.csp.syntax import Assign, IfStatement, Item, Local, Statement, While
+from homing.languages.csp.syntax import Assign, IfStatement, Item, Local, Name, Statement, While
 from homing.languages.csp.values import UNKNOWN, Env, Scalar
 
 MOST_ROUNDS = 1_000_000
@@ -37,6 +37,8 @@ class _Run:
 
     def statement(self, statement: Statement) -> None:
         match statement:
+            case Assign(target=Name(name=target), value=Name(name=value)) if self.is_array(target):
+                self.copy(target, value, statement)
             case Assign(target=target, value=value):
                 self.assign(target, evaluate(self.names, value, self.env, self.store), statement)
             case Local(name=name, value=None):
@@ -51,6 +53,20 @@ class _Run:
                     if self.rounds > MOST_ROUNDS:
                         raise ModelError(f"a loop goes on for more than {MOST_ROUNDS} rounds", statement.place)
                     self.block(body)
+
+    def is_array(self, name: str) -> bool:
+        return name not in self.env and bool(self.names.variables[name].sizes)
+
+    def copy(self, target: str, source: str, statement: Assign) -> None:
+        """`a = b` of whole arrays."""
+        to, origin = self.names.variables[target], self.names.variables[source]
+        if to.count != origin.count:
+            message = f"'{target}' has {to.count} elements, '{source}' {origin.count}; arrays of one size are wanted"
+            raise ModelError(message, statement.place)
+        values = [self.store.variables[origin.first + number] for number in range(origin.count)]
+        for number, value in enumerate(values):
+            to.check(value, statement.place)
+            self.store.variables[to.first + number] = value
 
     def assign(self, target: Any, value: Scalar, statement: Assign) -> None:
         if target.name in self.env:
@@ -101,4 +117,4 @@ def _written(names: Names, target: Any, env: Mapping[str, Any]) -> range:
     layout = names.variables[target.name]
     if isinstance(target, Item):
         return slots(names, layout, target, env)
-    return range(layout.first, layout.first + 1)
+    return range(layout.first, layout.first + layout.count)

@@ -13,7 +13,7 @@ from homing.core.values import Value
 from homing.languages.csp.actions import Action, Move, Rules
 from homing.languages.csp.alphabets import Label
 from homing.languages.csp.captions import Captions
-from homing.languages.csp.expressions import HEAD, SIZE, Names, Store, condition, evaluate, offset, reads, slots
+from homing.languages.csp.expressions import HEAD, SIZE, Names, Store, condition, evaluate, forced, offset, reads, slots
 from homing.languages.csp.statements import effects, execute
 from homing.languages.csp.syntax import Assertion, Expression, Input, Name, Output, Prefix
 from homing.languages.csp.terms import Terms
@@ -90,7 +90,7 @@ class Steps:
 
     def _forced(self, value: Any, store: Store) -> Any:
         if isinstance(value, Lazy):
-            return evaluate(self.names, value.expression, value.env, store)
+            return forced(self.names, value, store)
         return value
 
     # What is shown
@@ -133,7 +133,7 @@ class Steps:
                 first = Shown(
                     label, ".".join([event.name, *self.captions.sent(event.name, event.arguments, values, move.env)])
                 )
-            elif not _equal(first.label, label):
+            elif not same(first.label, label):
                 return None
         return first
 
@@ -188,7 +188,7 @@ class Steps:
             if isinstance(field, Name) and field.name in fresh:
                 fresh.discard(field.name)
                 bound[field.name] = value
-            elif not _equal(evaluate(self.names, field, bound, store), value):
+            elif not same(evaluate(self.names, field, bound, store), value):
                 return None
         if node.guard is not None and not condition(self.names, node.guard, bound, store):
             return None
@@ -212,10 +212,10 @@ class Steps:
         return Event(name, arguments, alone, None, shown.channel, shown.text)
 
 
-def _equal(left: Any, right: Any) -> bool:
+def same(left: Any, right: Any) -> bool:
     """Equal, and of one kind: true is not 1."""
     if isinstance(left, tuple) and isinstance(right, tuple):
-        return len(left) == len(right) and all(map(_equal, left, right))
+        return len(left) == len(right) and all(map(same, left, right))
     return type(left) is type(right) and bool(left == right)
 
 
@@ -227,7 +227,8 @@ def _resized(store: Store, slot: int, by: int) -> Store:
 
 def _changes(before: Store, after: Store) -> Iterator[tuple[int, Value]]:
     for slot, value in after.variables.items():
-        if slot not in before.variables or not _equal(before.variables[slot], value):
+        old = before.variables.get(slot)
+        if old is not value and not same(old, value):
             yield slot, value
 
 

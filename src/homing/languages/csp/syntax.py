@@ -310,6 +310,8 @@ class Definition(Node):
     name: str
     parameters: tuple[str, ...]
     body: Process
+    bounds: tuple[tuple[Expression | None, Expression | None], ...] = ()
+    """The range of each parameter, as `x:{0..3}` has one; nothing where no parameter has any."""
 
 
 @dataclass(frozen=True, eq=False)

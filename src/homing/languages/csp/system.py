@@ -15,7 +15,7 @@ from homing.languages.csp.expressions import HEAD, SIZE, Store, evaluate, reads
 from homing.languages.csp.grouping import Grouping, Sorter, groupings
 from homing.languages.csp.program import Program
 from homing.languages.csp.showing import show
-from homing.languages.csp.steps import Steps
+from homing.languages.csp.steps import Steps, same
 from homing.languages.csp.syntax import Expression, Process, Reference
 from homing.languages.csp.terms import DONE, IDLE, LAUNCHED, OPERANDS, Terms, largest_share
 from homing.languages.csp.values import Term
@@ -48,17 +48,21 @@ class System:
         self.steps = Steps(self.rules, self._who)
         self._expressions = dict(labels or {})
         self._cache: dict[tuple[int, Term], tuple[list[Action], list[Action]]] = {}
+        self._groups: dict[tuple[int, Short], tuple[Short, list[Action], bool]] = {}
         self.shape = self._shape(process.place)
 
     # How it is laid out
 
     def _components(self, process: Process, split: bool) -> tuple[Skeleton, Sequence[set[Offer]] | None]:
         """The components and what they may do; one component when that cannot be told."""
-        if split:
-            skeleton = Splitter(self.terms).split(process)
+        skeleton = Splitter(self.terms).split(process) if split else None
+        if skeleton is not None and skeleton.components:  # none where it is `|||{0}@P`
             try:
-                starts = [component.start for component in skeleton.components]
-                return skeleton, [survey(self.program, start, _synchronised(skeleton.tree)) for start in starts]
+                shared = _synchronised(skeleton.tree)
+                return skeleton, [
+                    survey(self.program, component.start, shared, skeleton.launches.get(number))
+                    for number, component in enumerate(skeleton.components)
+                ]
             except NoSurvey as refused:
                 self.grows = refused.grows
         name = process.name if isinstance(process, Reference) else self.program.points.key[process]
@@ -152,16 +156,31 @@ class System:
         count = len(grouping.components)
         if any(term is None for term in read[:count]):
             return []
-        present: dict[int, Any] = dict(zip(grouping.components, read[:count], strict=True))
         others = len(self._others(grouping))
         store = Store.of(grouping.reads, read[count + others :])
+        actions, urgent = self._possible(group, read[:count])
+        if any(read[count : count + others]) or urgent:
+            actions = [action for action in actions if action.atomic]
+        return self._taken(actions, store)
+
+    def _possible(self, group: int, terms: Short) -> tuple[list[Action], bool]:
+        """The actions of a group by where its components are, and whether one is in the middle of what is atomic.
+
+        Kept, for there are few such places, and many states with each: variables differ.
+        """
+        kept = self._groups.get((group, terms))
+        if kept is not None and same(kept[0], terms):  # to a dictionary, P(1) and P(true) are one
+            return kept[1:]
+        grouping = self.groupings[group]
+        present: dict[int, Any] = dict(zip(grouping.components, terms, strict=True))
         actions = self.rules.actions(self.skeleton.tree, present)
         if self.sorter is not None:
             actions = [action for action in actions if self._takes_part(action, grouping, group)]
-        own = (self.urgent(term) for number, term in present.items() if number in self.atomic)
-        if any(read[count : count + others]) or any(own):
-            actions = [action for action in actions if action.atomic]
-        return self._taken(actions, store)
+        urgent = any(self.urgent(term) for number, term in present.items() if number in self.atomic)
+        if len(self._groups) >= MOST_CACHED:
+            self._groups.clear()
+        self._groups[group, terms] = terms, actions, urgent
+        return actions, urgent
 
     def _takes_part(self, action: Action, grouping: Grouping, number: int) -> bool:
         assert self.sorter is not None

@@ -82,7 +82,14 @@ class Terms:
 
     def arguments(self, node: Reference, env: Env) -> tuple[Any, ...]:
         """The arguments: values, where they read no variable."""
-        return tuple(self._argument(argument, env) for argument in node.arguments)
+        values = [self._argument(argument, env) for argument in node.arguments]
+        ranges = self.program.ranges.get(node.name, ())
+        for number, (value, within) in enumerate(zip(values, ranges)):
+            if isinstance(value, Lazy):
+                values[number] = Lazy(value.expression, value.env, within)
+            elif value is not UNKNOWN:
+                within.check(value, node.arguments[number].place)
+        return tuple(values)
 
     def _argument(self, argument: Any, env: Env) -> Any:
         try:
@@ -102,6 +109,8 @@ class Terms:
             return [(part, env) for part in node.parts]
         if node.count is not None:
             count = integer(evaluate(self.names, node.count, env), node.count)
+            if count < 0:
+                raise ModelError(f"{count} copies of a process are wanted", node.place)
             return [(node.body, env)] * count
         try:
             return [(node.body, inner) for inner in instances(self.names, node.ranges, env)]
@@ -114,6 +123,8 @@ class Terms:
             (first, inner), *rest = operands
             return self.sequence(self.make(first, inner), *(self.points.closure(part, each) for part, each in rest))
         made = [self.make(part, inner) for part, inner in operands]
+        if not made:
+            return SKIP  # `|||{0}@P`
         if operator == "||":
             return ("||", *self._marked(node, env), *made)
         if operator != "interrupt":

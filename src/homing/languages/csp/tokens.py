@@ -17,6 +17,9 @@ TEMPORAL = {"X": "NEXT", "G": "BOX", "F": "DIAMOND", "U": "UNTIL", "V": "RELEASE
 BINARY = {"UNTIL", "RELEASE", "WEAK"}
 OPERAND_ENDS = {"NAME", "INT", "TRUE", "FALSE", "QUOTED", "RPAR", "RSQB"}
 BODY_STARTS = {"NAME", "INT", "TRUE", "FALSE", "CALL", "LPAR", "NOT", "PLUS", "MINUS", "LBRACE", "AND", "OR"}
+CONDITIONS = {"EQUALITY", "RELATION", "AND", "OR", "XOR", "NOT"}
+STATEMENTS = {"ASSIGN", "SEQUENCE", "STEP", "LBRACE"}
+"""What an expression alone has, and what makes a block."""
 PROCESS_AHEAD = {"ASSIGN", "ARROW", "INTERLEAVE", "OR", "BOX", "DIAMOND", "EXTERNAL", "INTERRUPT"} | {
     *("SEQUENCE", "AT", "LBRACE", "LPAR", "COLON", "RSQB")
 }
@@ -60,6 +63,7 @@ class Clarifier:
         partners = _partners(tokens)
         _end_declarations(tokens, partners)
         _open_parameters(tokens, partners)
+        _unwrap_conditions(tokens, partners)
         _open_events(tokens, partners)
         _mark_formulas(tokens)
         return (one for token in tokens for one in (_quoted(token) if token.type == "QUOTED" else (token,)))
@@ -158,6 +162,20 @@ def _open_parameters(tokens: list[Token], partners: dict[int, int]) -> None:
         apart = all(_kind(tokens, inner) == "COMMA" for inner in range(opening + 2, closing, 2))
         if plain and apart and _starts_body(tokens, closing + 1):
             tokens[opening].type = "_PARAMETERS"
+
+
+def _unwrap_conditions(tokens: list[Token], partners: dict[int, int]) -> None:
+    """`#define goal {x == 1};` is a condition in braces, which PAT reads as a block that has its value."""
+    for at, token in enumerate(tokens):
+        opening = at + 2
+        if _kind(tokens, opening) == "_PARAMETERS":
+            opening = partners[opening] + 1
+        if token.type != "_DEFINE" or _kind(tokens, opening) != "LBRACE" or opening not in partners:
+            continue
+        closing = partners[opening]
+        inside = {token.type for token in tokens[opening + 1 : closing]}
+        if inside & CONDITIONS and not inside & STATEMENTS:
+            tokens[opening].type, tokens[closing].type = "LPAR", "RPAR"
 
 
 def _starts_body(tokens: list[Token], at: int) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
+    from homing.languages.csp.layout import VariableLayout
     from homing.languages.csp.syntax import Expression
 
 Scalar: TypeAlias = int | bool
@@ -32,6 +33,8 @@ class Lazy:
 
     expression: Expression
     env: Env
+    within: VariableLayout | None = None
+    """The range of the parameter."""
 
 
 class NeedsState(Exception):

@@ -9,11 +9,21 @@ from homing.core.errors import ModelError, Place
 from homing.core.system import Projection, Read, Update
 from homing.languages.tla.closures import NEXT, READ, UNSET, Compiler, Frame, Run
 from homing.languages.tla.ir import E, Var, bound_by, fingerprint, inlined, rebuilt
+from homing.languages.tla.rewriting import without_lets
 from homing.languages.tla.slots import Shapes
-from homing.languages.tla.specialise import without_lets
 from homing.languages.tla.values import Fault, apply, force
 
 Enabling = Callable[[Compiler, E], Run]
+
+
+LARGE = frozenset({"[ -> ]", "\\X", "SUBSET", "Seq", "[a: S]", ".."})
+
+
+def _may_be_large(e: E) -> bool:
+    """Whether it is a set that one asks about but does not list: as the value of a projection it would be."""
+    if e.op == "call":
+        return e.data.name in LARGE or (e.data.name in ("\\cup", "\\cap", "\\") and any(map(_may_be_large, e.args)))
+    return e.op in ("if", "case", "let") and any(map(_may_be_large, e.args))
 
 
 def error_of(fault: Fault, what: str = "") -> ModelError:
@@ -189,7 +199,7 @@ class Slots:
         return next_value(var, self.shapes.names[var.number], place)
 
     def whole(self, e: E) -> Run | None:
-        found = self._single(e)
+        found = None if _may_be_large(e) else self._single(e)
         if found is None or found[0] in self._known:
             return None
         position = self.position(found[0], self.library.projection(found[1]))

@@ -130,11 +130,11 @@ class _Loader:
         scope = self.spec.scope
         for given, value in self.config.values:
             target = self.spec.scope.find(given.text)
-            if target is None:
-                continue  # TLC does not mind either
             if isinstance(target, Variable):
                 raise HomingError(f"'{given.text}' is a variable, no constant", given.place)
-            self.meanings[target] = value
+            # A name that nothing has, TLC does not mind either.
+            for meant in [target] if target is not None else by_name.get(given.text, []):
+                self.meanings[meant] = value
         for replacement in self.config.replacements:
             by = self._find(replacement.by)
             wanted = [symbol for symbol in by_name.get(replacement.name.text, ()) if self._matches(symbol, replacement)]
@@ -299,7 +299,7 @@ class _Loader:
         for name in self.config.properties:
             properties += self._property(name, translator, behaviour)
         if not properties:  # then it is checked that every step can be evaluated
-            properties.append(Always("no error", *self._condition(TRUE, "no error")))
+            properties.append(Always("no error", self._condition(TRUE, "no error")[0]))
         system = TlaSystem(
             self.shapes,
             [self.shapes.state(state) for state in states],

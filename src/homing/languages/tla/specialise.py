@@ -14,17 +14,16 @@ from itertools import islice, product
 from typing import Any
 
 from homing.core.errors import HomingError, Place
-from homing.languages.tla.classes import Classes
-from homing.languages.tla.evaluate import value_of
 from homing.languages.tla.free import Free
-from homing.languages.tla.ir import FALSE, TRUE, Cell, E, Routine, Var, const, local, primed, replaced
-from homing.languages.tla.modules.logic import CUP, DIFFER, EQUAL, FUNCTIONS, PRODUCT
+from homing.languages.tla.ir import FALSE, TRUE, Cell, E, Routine, Var, const, local, primed
+from homing.languages.tla.modules.logic import CUP, DIFFER, EQUAL, FUNCTIONS, MEMBER, PRODUCT
 from homing.languages.tla.resolve import Binder
+from homing.languages.tla.rewriting import are_tuples, class_of, folded, narrowed, with_lets
 from homing.languages.tla.scope import Bound, Builtin, Constant, Definition, Symbol, Variable
-from homing.languages.tla.sets import Records
+from homing.languages.tla.sets import Functions, Records, is_endless
 from homing.languages.tla.slots import Shapes, class_key
 from homing.languages.tla.syntax import Node
-from homing.languages.tla.values import Fault, elements, force, show
+from homing.languages.tla.values import Fault, as_set, elements, show
 
 UNROLL = 40
 """A loop over more elements than this is left a loop."""
@@ -414,14 +413,37 @@ class _Scope:
         return folded(E(ops[symbol.name], tuple(args), None, place))
 
     def _call(self, symbol: Builtin, args: list[E], place: Place) -> E:
-        if symbol is EQUAL and _are_tuples(args):
+        if symbol is EQUAL and are_tuples(args):
             parts = [(lambda a=a, b=b: self._call(EQUAL, [a, b], place)) for a, b in zip(args[0].args, args[1].args)]
             return self.junction("and", parts, place)
         if symbol is EQUAL and args[1].is_const and args[1].data is True and args[0].op in LOGICAL:
             return args[0]  # so that an instance can give a value to what stands for its variable
+        if symbol is MEMBER and args[0].op == "var" and not args[0].data.primed and args[1].is_const:
+            memberships = self._memberships(args[0], args[1].data, place)
+            if memberships is not None:
+                return self.junction("and", memberships, place)
         if symbol.name in ("\\in", "\\notin") and args[1].op == "var" and not args[1].data.primed:
             args[1] = self._part_of(args[0], args[1])
         return folded(E("call", tuple(args), symbol, place))
+
+    def _memberships(self, var: E, group: Any, place: Place) -> list[Callable[[], E]] | None:
+        """`v \\in [S -> T]` key by key, where v is split by the keys S: then each part is read by itself."""
+        tree = self.parent.shapes.node(var.data.number, var.data.path)
+        if not isinstance(tree, dict):
+            return None
+        images: dict[Any, Any]
+        match group:
+            case Functions(source=source, image=image) if not is_endless(source):
+                images = dict.fromkeys(as_set(source), image)
+            case Records(fields=fields, images=found):
+                images = dict(zip(fields, found))
+            case _:
+                return None
+        if frozenset(images) != frozenset(tree):
+            return None
+        return [
+            partial(self._call, MEMBER, [self.apply(var, const(key), place), const(images[key])], place) for key in tree
+        ]
 
     def _part_of(self, element: E, group: E) -> E:
         """The slot of a set that an element can only be in, if that is known."""
@@ -633,13 +655,6 @@ class _Scope:
         )
 
 
-def _are_tuples(args: list[E]) -> bool:
-    """Whether two tuples of the same length are compared that depend on the state: then it is done item by item."""
-    one, other = args
-    alike = one.op == other.op == "tuple" and len(one.args) == len(other.args) > 0
-    return alike and bool(one.reads or other.reads)
-
-
 def _combined(scope: _Scope, op: str, parts: list[Callable[[], E]], place: Place) -> E:
     if op in ("exists", "forall"):
         return scope.junction("or" if op == "exists" else "and", parts, place)
@@ -652,56 +667,6 @@ def _combined(scope: _Scope, op: str, parts: list[Callable[[], E]], place: Place
     return result
 
 
-def class_of(e: E, classes: Classes) -> int | None:
-    """The slot of a set that an element belongs to, if that is known before it is evaluated."""
-    if e.is_const:
-        return classes.of(force(e.data))
-    known: dict[Any, Any]
-    if e.op == "local" and e.data.known is not None:
-        signature, known = e.data.known.signature, e.data.known.marks
-    elif e.op == "record":
-        signature = tuple(sorted(e.data))
-        known = {name: arg.data for name, arg in zip(e.data, e.args) if arg.is_const}
-    elif e.op == "tuple":
-        signature = len(e.args)
-        known = {position: arg.data for position, arg in enumerate(e.args, 1) if arg.is_const}
-    else:
-        return None
-    if signature not in classes.kinds:
-        return len(classes) - 1
-    if not all(name in known for name in classes.kinds[signature]):
-        return None
-    return classes.of_marks(signature, {name: force(mark) for name, mark in known.items()})
-
-
-def narrowed(e: E) -> E:
-    """`\\E m \\in S : P(m) /\\ A` as `\\E m \\in {m \\in S : P(m)} : A`: only those elements are read that matter."""
-    if len(e.args) != 2 or not e.args[0].reads or isinstance(e.data[0], tuple) or e.args[1].op != "and":
-        return e
-    (domain, body), cell = e.args, e.data[0]
-    tests: list[E] = []
-    parts = list(_flattened(body))
-    while (
-        parts and not parts[0].reads and parts[0].cells <= {cell} and parts[0].op not in ("or", "exists", "if", "case")
-    ):
-        tests.append(parts.pop(0))
-    if not tests:
-        return e
-    test = tests[0] if len(tests) == 1 else E("and", tuple(tests), None, body.place)
-    inner = Cell(cell.name)
-    chosen = E("filter", (domain, replaced(test, cell, local(inner))), (inner,), domain.place, binds=(inner,))
-    rest = TRUE if not parts else parts[0] if len(parts) == 1 else E("and", tuple(parts), None, body.place)
-    return E("exists", (chosen, rest), e.data, e.place, binds=(cell,))
-
-
-def _flattened(e: E) -> Any:
-    if e.op == "and":
-        for arg in e.args:
-            yield from _flattened(arg)
-    else:
-        yield e
-
-
 def _key(names: list[Any], env: Env) -> Any:
     parts = [tuple(env[part].data for part in name) if isinstance(name, tuple) else env[name].data for name in names]
     return parts[0] if len(parts) == 1 else tuple(parts)
@@ -709,33 +674,6 @@ def _key(names: list[Any], env: Env) -> Any:
 
 def _flat(data: Any) -> tuple[Cell, ...]:
     return tuple(cell for item in data for cell in (item if isinstance(item, tuple) else (item,)))
-
-
-def with_lets(body: E, cells: list[Cell], place: Place) -> E:
-    """The body with those cells that it uses defined around it."""
-    for cell in reversed(cells):
-        if cell in body.cells:
-            assert cell.definition is not None
-            body = E("let", (cell.definition, body), cell, place, binds=(cell,))
-    return body
-
-
-def without_lets(e: E) -> E:
-    """The expression with definitions copied to where they are used."""
-    for cell in e.cells:
-        if cell.definition is not None:
-            return without_lets(replaced(e, cell, cell.definition))
-    return e
-
-
-def folded(e: E) -> E:
-    """A constant, if it is one and has a value."""
-    if e.reads or e.cells or e.op in ("const", "operator"):
-        return e
-    try:
-        return const(value_of(e), e.place)
-    except Fault:
-        return e  # whoever needs it is told then
 
 
 _SPECIAL: dict[str, Callable[[_Scope, Node, Env], E]] = {

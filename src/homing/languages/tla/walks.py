@@ -11,7 +11,7 @@ from homing.core.system import Pure
 from homing.core.values import State
 from homing.languages.tla.units import GroupUnit
 
-WALKS, STEPS = 12, 32
+WALKS, STEPS = 8, 24
 
 
 def seen(states: Sequence[State], groups: Sequence[GroupUnit], slots: Iterable[int]) -> dict[int, set[Any]]:

@@ -11,9 +11,9 @@ from homing.languages.tla.classes import Classes
 from homing.languages.tla.closures import Compiler, Frame, Run
 from homing.languages.tla.ir import E, Var, const, rebuilt, replaced
 from homing.languages.tla.modules.logic import CUP, MINUS
+from homing.languages.tla.rewriting import class_of
 from homing.languages.tla.sets import Functions, Records
 from homing.languages.tla.slots import Path, Shapes, Tree, class_key, is_class
-from homing.languages.tla.specialise import class_of
 from homing.languages.tla.values import Fault, as_set, domain, kind, pairs_of, rank, show
 
 Write = Callable[[Frame, dict[int, Any]], None]

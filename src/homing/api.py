@@ -18,7 +18,7 @@ from homing.languages import Reading
 
 @dataclass(frozen=True)
 class CheckedModel:
-    """What a source holds, ready to be checked: one model, or several where its assertions are about several systems."""
+    """What a source holds, ready to be checked: one model, or several where assertions are about several systems."""
 
     models: tuple[Model, ...]
 

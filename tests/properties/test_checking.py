@@ -97,7 +97,7 @@ def ask(
     build = server(gives_up=gives_up)
     build.temporal("asked", formula, fairness=fairness, stuttering=stuttering)
     model = build.model()
-    result = CheckedModel(model).check().results[0]
+    result = CheckedModel((model,)).check().results[0]
     if result.trace is not None:
         replay(model.system, result.trace)
     return result
@@ -158,7 +158,7 @@ def test_a_step_that_writes_more_than_the_subscript() -> None:
     for name, slots in (("by two", {"two"}), ("by one", {"one"})):
         fair = Strong(action("turn", changing=frozenset(slots)))
         build.temporal(name, eventually(Holds("two")), fairness=[fair])
-    results = CheckedModel(build.model()).check().results
+    results = CheckedModel((build.model(),)).check().results
     assert [result.verdict for result in results] == [Verdict.HOLDS, Verdict.VIOLATED]
 
 
@@ -220,7 +220,7 @@ def test_results_come_in_the_order_of_the_properties() -> None:
     build.deadlock_free()
     build.ask(Deterministic("fifth"))
     build.ask(DivergenceFree("sixth"))
-    report = CheckedModel(build.model()).check()
+    report = CheckedModel((build.model(),)).check()
     found = [(result.property, result.verdict.name) for result in report.results]
     assert found == [
         ("first", "VIOLATED"),
@@ -238,7 +238,7 @@ def test_refinement_of_another_system() -> None:
         build = server(gives_up=gives_up)
         build.ask(Refines("as specified", server().system(), "FD", frozenset({"swing", "look"})))
         build.ask(Refines("in traces", server().system(), "T", frozenset({"swing", "look"})))
-        result = CheckedModel(build.model()).check(["in traces"]).results[0]
+        result = CheckedModel((build.model(),)).check(["in traces"]).results[0]
         assert result.verdict is verdict
         if gives_up:
             assert events(result.trace)[-1] == "give up"
@@ -247,7 +247,7 @@ def test_refinement_of_another_system() -> None:
 def test_a_search_that_did_not_end_leaves_it_unknown() -> None:
     build = server()
     build.temporal("asked", RESPONSE)
-    report = CheckedModel(build.model()).check(options=Options(limits=Limits(states=2)))
+    report = CheckedModel((build.model(),)).check(options=Options(limits=Limits(states=2)))
     assert report.results[0].verdict is Verdict.UNKNOWN
     assert report.results[0].reason == "the limit of 2 states was reached"
 
@@ -260,7 +260,7 @@ def test_a_model_that_fails_leaves_it_unknown() -> None:
         raise ValueError("broken")
 
     build.temporal("asked", RESPONSE)
-    report = CheckedModel(build.model()).check()
+    report = CheckedModel((build.model(),)).check()
     assert report.error is not None
     assert (report.results[0].verdict, report.results[0].reason) == (Verdict.UNKNOWN, "the model failed")
 
@@ -272,7 +272,7 @@ def test_symmetry_and_view_are_refused(merging: str) -> None:
     build.always("safe", [0], lambda state: state != "gone")
     plain = build.system()
     system = Symmetric(plain, [["x", "y"]]) if merging == "symmetry" else View(plain, ["gate"])
-    checked = CheckedModel(build.model(system))
+    checked = CheckedModel((build.model(system),))
     refused, safe = checked.check().results
     assert refused.verdict is Verdict.UNKNOWN
     assert refused.reason is not None
@@ -296,14 +296,14 @@ def test_a_graph_with_large_levels() -> None:
 
     build.label("zero", [value], lambda number: number == 0)
     build.temporal("ends", eventually(always(Holds("zero"))))
-    assert CheckedModel(build.model()).check(options=Options(threads=2)).results[0].verdict is Verdict.HOLDS
+    assert CheckedModel((build.model(),)).check(options=Options(threads=2)).results[0].verdict is Verdict.HOLDS
 
 
 def test_bad_formulas_are_refused_before_the_search() -> None:
     build = server()
     build.temporal("asked", leads_to(Holds("asks"), SERVED))
     with pytest.raises(HomingError, match=r"test_checking\.py: unknown label 'asks' in a formula, in 'asked'") as error:
-        CheckedModel(build.model()).check()
+        CheckedModel((build.model(),)).check()
     assert error.value.known == ("idle", "waits", "served")
 
 

@@ -96,7 +96,8 @@ class _Judge:
             doubt = doubt or merged
             explored = self._specification(prop)
             if explored.graph is None:
-                return self._unknown(prop, f"its specification: {explored.reason or 'not all states were seen'}")
+                why = explored.report.error or explored.reason or "not all states were seen"
+                return self._unknown(prop, f"its specification: {why}")
             specification = explored.graph
         try:
             finding = self._checker(doubt is None).check(prop, specification)

@@ -31,8 +31,8 @@ from homing.languages.csp.terms import LAUNCHED, Terms, largest_share
 from homing.languages.csp.values import UNKNOWN, Env, Lazy, NeedsState, NotKnown, Term, Unknown, shown
 
 MOST_TERMS = 3000
-MOST_PARTS = 24
-"""A component that may become larger than this is taken to grow without end."""
+MOST_GROWN = 16
+"""A component that may grow more often than this on one way is taken to grow without end."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ class _Blurred(Terms):
 
 
 def _survey(rules: Rules, start: Term, end: Term | None, synchronised: bool) -> set[Offer]:
-    seen, waiting = {start: True}, [start]  # with whether nothing can keep the component from getting there
+    seen, waiting = {start: _Way(largest_share(start)[0])}, [start]
     offers: set[Offer] = set()
     while waiting:
         term = waiting.pop()
@@ -213,13 +213,26 @@ def _survey(rules: Rules, start: Term, end: Term | None, synchronised: bool) -> 
             if after in seen:
                 continue
             parts, owner = largest_share(after)
-            if parts > MOST_PARTS:
-                raise NoSurvey(owner if seen[term] else None)
+            seen[after] = seen[term].on(parts, _free(action))
+            if seen[after].grown > MOST_GROWN:
+                raise NoSurvey(owner if seen[after].free else None)
             if len(seen) >= MOST_TERMS:
                 raise NoSurvey
-            seen[after] = seen[term] and _free(action)
             waiting.append(after)
     return offers
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How a component got somewhere: how many parts it has there, how often it grew, and whether nothing can stop it."""
+
+    parts: int
+    grown: int = 0
+    free: bool = True
+
+    def on(self, parts: int, free: bool) -> _Way:
+        """One step further."""
+        return _Way(parts, self.grown + (parts > self.parts), self.free and free)
 
 
 def _free(action: Action) -> bool:

@@ -220,4 +220,5 @@ def leaves(term: Term) -> Iterator[Term]:
 def largest_share(term: Term) -> tuple[int, str]:
     """How many parts a term has, and the definition that most of them are of."""
     owners = Counter(str(leaf[0]).partition(":")[0] for leaf in leaves(term))
-    return owners.total(), owners.most_common(1)[0][0]
+    named = Counter({owner: count for owner, count in owners.items() if (owner,) not in (SKIP, STOP, DONE)}) or owners
+    return owners.total(), named.most_common(1)[0][0]

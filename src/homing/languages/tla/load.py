@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
@@ -19,7 +18,9 @@ from homing.core.system import Permutation
 from homing.core.temporal import EveryStep, Fairness, Temporal
 from homing.core.values import State
 from homing.languages.tla import config as configuration
+from homing.languages.tla import files
 from homing.languages.tla.access import Library, error_of
+from homing.languages.tla.aliases import Alias
 from homing.languages.tla.classes import Classes, learnt
 from homing.languages.tla.config import Config, Name
 from homing.languages.tla.free import Free
@@ -39,56 +40,30 @@ from homing.languages.tla.values import Fault, force
 from homing.languages.tla.walks import seen
 
 RECURSION = 8000
-_SPEC = re.compile(rb"^\s*\\\*\s*SPEC\s+(\S+\.tla)\s*$", re.MULTILINE)
 
 
-def load(path: Path, config: Path | None = None) -> Model:
-    """The model of a specification (.tla) with its configuration (.cfg); either names the other."""
-    spec, config = _files(path, config)
+def load(path: Path, config: Path | None = None, deadlock: bool = True) -> Model:
+    """The model of a specification (.tla) with its configuration (.cfg); either names the other.
+
+    Without `deadlock`, that is not checked, whatever the configuration says.
+    """
+    spec, config = files.pair(path, config)
     # Expressions nest: each level of a specification takes a few of Python's, here and while it is checked.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
     try:
-        return _Loader(spec, config).model()
+        return _Loader(spec, config, deadlock).model()
     except RecursionError:
         raise HomingError("is nested too deeply, or recurses without end", Place(str(spec))) from None
-
-
-def _files(path: Path, config: Path | None) -> tuple[Path, Path]:
-    if path.suffix == ".cfg":
-        return _specification_of(path), path
-    if config is None:
-        config = path.with_suffix(".cfg")
-        if not config.is_file():
-            others = sorted(file.name for file in path.parent.glob("*.cfg"))
-            raise HomingError(f"has no configuration '{config.name}' beside it", Place(str(path)), others)
-    return path, config
-
-
-def _specification_of(config: Path) -> Path:
-    """The file that a line `\\* SPEC name.tla` names, or else the one whose name the configuration's starts with."""
-    try:
-        found = _SPEC.search(config.read_bytes())
-    except OSError as error:
-        raise HomingError(f"cannot be read: {error.strerror or error}", Place(str(config))) from None
-    if found is not None:
-        spec = config.parent / found.group(1).decode("utf-8", "replace")
-        if not spec.is_file():
-            raise HomingError(f"names '{spec.name}', which is not beside it", Place(str(config)))
-        return spec
-    beside = [file for file in config.parent.glob("*.tla") if config.stem.startswith(file.stem)]
-    if not beside:
-        known = sorted(file.name for file in config.parent.glob("*.tla"))
-        raise HomingError("no specification beside it has a name that its own starts with", Place(str(config)), known)
-    return max(beside, key=lambda file: len(file.stem))
 
 
 class _Loader:
     """Goes from files to a model, step by step."""
 
-    def __init__(self, spec: Path, config: Path) -> None:
+    def __init__(self, spec: Path, config: Path, deadlock: bool) -> None:
         self.path = spec
         self.config_path = config
         self.config: Config = configuration.read(config)
+        self.config.check_deadlock &= deadlock
         self.spec: Specification = resolve(spec)
         self.place = Place(str(config))
         self.meanings: dict[Symbol, Any] = {}
@@ -113,6 +88,9 @@ class _Loader:
         config = self.config
         if config.init or config.next or config.invariants or config.properties or not self.spec.assumptions:
             raise HomingError("says neither SPECIFICATION nor INIT and NEXT, so there is nothing to check", self.place)
+        for keyword, name in (("ALIAS", config.alias), ("POSTCONDITION", config.postcondition)):
+            if name is not None:
+                raise HomingError(f"{keyword} '{name.text}' is not supported without a behaviour", name.place)
         builder = Builder(str(self.config_path))
         builder.slot("assumptions", True)
         builder.always("assumptions", (), lambda: True)
@@ -298,6 +276,8 @@ class _Loader:
         )
         for name in self.config.properties:
             properties += self._property(name, translator, behaviour)
+        if self.config.postcondition is not None:
+            properties.append(self._postcondition(self.config.postcondition))
         if not properties:  # then it is checked that every step can be evaluated
             properties.append(Always("no error", self._condition(TRUE, "no error")[0]))
         system = TlaSystem(
@@ -309,6 +289,7 @@ class _Loader:
             self._hidden(),
             self._symmetry(),
             Place(str(self.path)),
+            self._alias(),
         )
         return Model(str(self.config_path), system, tuple(properties), self._digest(), Place(str(self.path)))
 
@@ -344,6 +325,14 @@ class _Loader:
             )
         first, *rest = self._condition(self.specialiser.expression(node, {}), name.text)
         return Always(name.text, first, tuple(rest))
+
+    def _postcondition(self, name: Name) -> Property:
+        """Of a constant it does not matter when it is evaluated; what a run of TLC counts is refused by its name."""
+        e = self._expression(name)
+        if e.reads:
+            raise HomingError(f"POSTCONDITION '{name.text}' is not supported: it is no constant", name.place)
+        first, *rest = self._condition(e, name.text)
+        return Always(f"{name.text} (postcondition)", first, tuple(rest))
 
     def _property(self, name: Name, translator: Translator, behaviour: Behaviour) -> Iterable[Property]:
         parts = taken_apart(self._named(name), {}, self.specialiser)
@@ -396,6 +385,16 @@ class _Loader:
         return Temporal(shown, formula, tuple(fairness), "always", name.place)
 
     # Views and symmetry
+
+    def _alias(self) -> Alias | None:
+        """What traces show instead of the variables."""
+        name = self.config.alias
+        if name is None:
+            return None
+        node = self._named(name)
+        if self.free.is_temporal(node) or self.free.is_action(node):
+            raise HomingError(f"ALIAS '{name.text}' is not supported: it has primes or is temporal", name.place)
+        return Alias(self.specialiser.expression(node, {}), name, self.library)
 
     def _hidden(self) -> frozenset[int]:
         if self.config.view is None:

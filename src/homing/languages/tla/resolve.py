@@ -118,8 +118,8 @@ class _Resolver:
         if name in inner:
             return inner[name]
         if name not in self.modules:
-            file = self.path.parent / f"{name}.tla"
-            if not file.is_file():
+            file = files.module(name, self.path)
+            if file is None:
                 known = sorted([*STANDARD, *self.modules, *(f.stem for f in self.path.parent.glob("*.tla"))])
                 raise HomingError(
                     f"there is no module '{name}' beside {self.path.name}, nor is it a standard one", place, known

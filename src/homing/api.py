@@ -82,6 +82,14 @@ def _joined(reports: list[Report]) -> Report:
     )
 
 
-def load(path: str | PathLike[str], *, python: bool = False, fairness: str | None = None) -> CheckedModel:
-    """The model in a file; Python files are executed, so they need `python=True`. `fairness` as in `homing check`."""
-    return CheckedModel(languages.load(Path(path), Reading(python, fairness)))
+def load(
+    path: str | PathLike[str],
+    *,
+    python: bool = False,
+    fairness: str | None = None,
+    config: str | PathLike[str] | None = None,
+    deadlock: bool = True,
+) -> CheckedModel:
+    """The model in a file; Python files are executed, so they need `python=True`. The rest is as in `homing check`."""
+    given = None if config is None else Path(config)
+    return CheckedModel(languages.load(Path(path), Reading(python, fairness, given, deadlock)))

@@ -3,5 +3,5 @@
 \* Caught by DecidedOnce, NoOlderEpoch, OnlyCommittedIsRead and CommittedIsRead.
 EXTENDS transactional_producer
 
-Anytime == coordinator.stage = "Ongoing" \/ coordinator.stage = "Ending" /\ coordinator.epoch < 2
+Anytime == coordinator.stage = "Ongoing" \/ (coordinator.stage = "Ending" /\ coordinator.epoch < 2)
 =============================================================================

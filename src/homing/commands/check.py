@@ -48,12 +48,20 @@ def _drawing(target: str | None) -> str | None:
     return target
 
 
+def _itf(target: str | None) -> str | None:
+    if target is not None and not target.lower().endswith(".json"):
+        raise BadParameter(f"{target!r} has another ending than .json")
+    return target
+
+
 Paths = Annotated[list[Path], Argument(metavar="PATH", help="Models, and folders of models.")]
 Python = Annotated[bool, Option("--python", help="Allow models in Python, which are executed.")]
 FairnessName = Annotated[
     str | None,
     Option(callback=_fairness, metavar="NAME", help=f"For CSP# formulas that name none: {', '.join(FAIRNESS)}."),
 ]
+Config = Annotated[Path | None, Option(metavar="FILE", help="For a .tla file: its configuration.  [default: its name]")]
+NoDeadlock = Annotated[bool, Option("--no-deadlock", help="For TLA+: do not look for deadlock.")]
 Names = Annotated[list[str] | None, Option("--property", metavar="NAME", help="Check only this one; repeatable.")]
 Engine = Annotated[str, Option(callback=_engine, metavar="NAME", help="How to search.")]
 Expect = Annotated[bool, Option("--expect", help="Compare with expect.toml beside each model.")]
@@ -65,6 +73,10 @@ Json = Annotated[str | None, Option(metavar="FILE", help="Write results as JSON;
 Junit = Annotated[str | None, Option(metavar="FILE", help="Write results as JUnit XML; - as above.")]
 Msc = Annotated[
     str | None, Option(callback=_drawing, metavar="FILE", help="Draw traces as message sequence charts: .svg, .json.")
+]
+Itf = Annotated[
+    str | None,
+    Option(callback=_itf, metavar="FILE", help="Write traces in the format of Apalache and Quint: .itf.json."),
 ]
 MaxStates = Annotated[int | None, Option(min=1, metavar="N", help="Stop at so many states of a model.")]
 TimeLimit = Annotated[float | None, Option(parser=duration, metavar="TIME", help="Stop a model after 90s, 5m, 2h.")]
@@ -86,11 +98,14 @@ def check(
     names: Names = None,
     engine: Engine = "local",
     fairness: FairnessName = None,
+    config: Config = None,
+    no_deadlock: NoDeadlock = False,
     expect: Expect = False,
     trace: Trace = None,
     json: Json = None,
     junit: Junit = None,
     msc: Msc = None,
+    itf: Itf = None,
     max_states: MaxStates = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
@@ -114,11 +129,14 @@ def check(
         properties=tuple(names or ()),
         engine=engine,
         fairness=fairness,
+        config=config,
+        deadlock=not no_deadlock,
         expect=expect,
         trace=trace.value if trace else None,
         json=json,
         junit=junit,
         msc=msc,
+        itf=itf,
         limits=Limits(max_states, time_limit, memory_limit),
         threads=threads,
         checkpoint=checkpoint,

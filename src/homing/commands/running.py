@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from homing import languages
-from homing.api import CheckedModel, load
+from homing.api import CheckedModel
 from homing.commands import checkpoints
 from homing.commands.interruption import Interruption, interruptible
 from homing.core.errors import HomingError, Place
 from homing.core.result import Counts, Limits, Options, Report, Result
 from homing.core.verdict import Verdict
 from homing.expect import Expectations
-from homing.report import files, json_format, junit
+from homing.languages import Reading
+from homing.report import files, itf, json_format, junit
 from homing.report.charts import saving
 from homing.report.outcome import BAD_INPUT, Difference, Outcome, worst_exit_code
 from homing.report.progress import Show, display
@@ -32,11 +33,14 @@ class Request:
     properties: tuple[str, ...]
     engine: str
     fairness: str | None
+    config: Path | None
+    deadlock: bool
     expect: bool
     trace: str | None
     json: str | None
     junit: str | None
     msc: str | None
+    itf: str | None
     limits: Limits
     threads: int | None
     checkpoint: Path
@@ -45,6 +49,11 @@ class Request:
     debug: bool
     unsound: bool
     quiet: bool
+
+    @property
+    def reading(self) -> Reading:
+        """How to read the models."""
+        return Reading(self.python, self.fairness, self.config, self.deadlock)
 
 
 def run(request: Request) -> int:
@@ -97,25 +106,26 @@ class Session:
             except HomingError as error:
                 self.text.error(error)
                 codes.append(BAD_INPUT)
-        try:
-            self._charts()
-        except HomingError as error:
-            self.text.error(error)
-            codes.append(BAD_INPUT)
+        for target, option, save in ((self.request.msc, "--msc", saving.save), (self.request.itf, "--itf", itf.save)):
+            try:
+                self._traces(target, option, save)
+            except HomingError as error:
+                self.text.error(error)
+                codes.append(BAD_INPUT)
         self.exit_code = worst_exit_code(codes)
 
-    def _charts(self) -> None:
-        if self.request.msc is None:
+    def _traces(self, target: str | None, option: str, save: Callable[[str, list[Outcome]], list[str]]) -> None:
+        if target is None:
             return
-        written = saving.save(self.request.msc, self.outcomes)
-        self.text.note(f"wrote {', '.join(written)}" if written else "no trace was found, so --msc writes nothing")
+        written = save(target, self.outcomes)
+        self.text.note(f"wrote {', '.join(written)}" if written else f"no trace was found, so {option} writes nothing")
 
     # Files
 
     def _files(self, path: Path) -> Iterator[Path]:
         """The models that a path stands for, without those that another path stood for already."""
         try:
-            files_here = languages.find(path, self.request.python)
+            files_here = languages.find(path, self.request.reading)
         except HomingError as error:
             self._add(Outcome(str(path), error=error))
             return
@@ -134,7 +144,7 @@ class Session:
     def _check(self, file: Path) -> None:
         try:
             with display(self.request.quiet) as show:
-                checked = load(file, python=self.request.python, fairness=self.request.fairness)
+                checked = CheckedModel(languages.load(file, self.request.reading))
                 names = self._selected(checked)
                 if self.request.properties and not names:
                     return

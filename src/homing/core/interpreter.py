@@ -53,6 +53,8 @@ def successors(system: TransitionSystem, state: State) -> Iterator[tuple[Move, S
 def label(system: TransitionSystem, number: int, state: State) -> bool | int:
     """The value of a label in a state."""
     shape = system.shape
+    if not all(label(system, earlier, state) for earlier in shape.labels[number].after):
+        return False
     return evaluate.label(system, number, short(shape, shape.labels[number].reads, state))
 
 

@@ -8,9 +8,9 @@ makes a model fast, and a language may be written in slow, clear Python.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from homing.core.errors import ModelError, Place
 from homing.core.values import Short, State, Value, encode, show
@@ -80,6 +80,8 @@ class Label:
     name: str
     reads: tuple[Read, ...]
     place: Place | None = None
+    after: tuple[int, ...] = ()
+    """Labels before this one: where one of them is false, so is this one, and what it would raise there is no error."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,10 @@ class Notation:
     slots: tuple[str, ...] | None = None
     state: Callable[[State], State] | None = None
     """From what engines know to the values of `slots`."""
+    itf: Callable[[State], Mapping[str, Any]] | None = None
+    """A state in the Informal Trace Format: by variable its value, as JSON."""
+    lines: Callable[[Sequence[State], Sequence[Event]], Sequence[Sequence[Event]]] | None = None
+    """What a message sequence chart of a trace shows for each step, where events do not say it themselves."""
 
 
 @dataclass(frozen=True)

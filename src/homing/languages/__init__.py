@@ -10,6 +10,7 @@ from homing.core.model import Model
 
 SUFFIXES = {".py": "Python", ".csp": "CSP#", ".cfg": "TLA+", ".tla": "TLA+"}
 """What a model file may end in, and what it then is written in."""
+TLA = (".cfg", ".tla")
 
 
 FAIRNESS = ("none", "process-weak", "process-strong", "strong-global")
@@ -24,6 +25,10 @@ class Reading:
     """Whether Python files may be executed."""
     fairness: str | None = None
     """For formulas of CSP# that name none."""
+    config: Path | None = None
+    """For specifications in TLA+, instead of the file of their name."""
+    deadlock: bool = True
+    """Whether the deadlock that a configuration of TLA+ asks about by default is checked."""
 
 
 def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
@@ -39,10 +44,10 @@ def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
         from homing.languages import csp
 
         return csp.load(path, reading.fairness)
-    if path.suffix in (".cfg", ".tla"):
+    if path.suffix in TLA:
         from homing.languages import tla
 
-        return tla.load(path)
+        return tla.load(path, reading.config, reading.deadlock)
     if not reading.python:
         raise HomingError("is a Python model, which would be executed; give --python to allow that", place)
     from homing.languages import python_model
@@ -50,18 +55,48 @@ def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
     return (python_model.load(path),)
 
 
-def find(path: Path, python: bool = False) -> list[Path]:
-    """The model files that a path stands for: itself, or all in a folder; folders named `faults` are left out."""
+def find(path: Path, reading: Reading | None = None) -> list[Path]:
+    """The model files that a path stands for: itself, or all in a folder; folders named `faults` are left out.
+
+    A specification in TLA+ is there once for each of its configurations.
+    """
+    reading = reading or Reading()
     if not path.exists():
         raise HomingError("no such file or folder", Place(str(path)))
+    if reading.config is not None and path.suffix != ".tla":
+        raise HomingError("is no specification (.tla), so --config means nothing for it", Place(str(path)))
     if not path.is_dir():
-        return [path]
-    found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and _counts(file.relative_to(path)))
-    allowed = [file for file in found if python or file.suffix != ".py"]
+        return [_named(path) if reading.config is None else path]
+    listed = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and _counts(file.relative_to(path)))
+    found = [file for file in listed if file.suffix not in TLA or _is_configuration(file)]
+    allowed = [file for file in found if reading.python or file.suffix != ".py"]
     if not allowed:
-        hint = "only Python models, which --python would execute" if found else "no model"
-        raise HomingError(f"the folder holds {hint}", Place(str(path)), () if found else SUFFIXES)
+        raise HomingError(f"the folder holds {_hint(found, listed)}", Place(str(path)), () if listed else SUFFIXES)
     return allowed
+
+
+def _named(file: Path) -> Path:
+    if file.suffix != ".tla":
+        return file
+    from homing.languages.tla import files
+
+    return files.named(file)
+
+
+def _is_configuration(file: Path) -> bool:
+    """Whether to check it; a `.cfg` file without a specification in its folder is something else's.
+
+    A specification has a configuration of its own name, several or, as a module of others, none, so these count.
+    """
+    return file.suffix == ".cfg" and any(file.parent.glob("*.tla"))
+
+
+def _hint(found: list[Path], listed: list[Path]) -> str:
+    if found:
+        return "only Python models, which --python would execute"
+    if any(file.suffix == ".tla" for file in listed):
+        return "specifications in TLA+, but no configuration (.cfg) of one"
+    return "no model"
 
 
 def _counts(file: Path) -> bool:

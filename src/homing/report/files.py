@@ -25,6 +25,17 @@ def write(target: str, text: str) -> None:
         raise HomingError(f"cannot be written: {error.strerror or error}", Place(target)) from None
 
 
+def numbered(target: str, number: int) -> str:
+    """`a.svg`, `a-2.svg`, `a-3.svg`: a trace a file. What follows `.itf` in a name belongs to the ending."""
+    if number == 1:
+        return target
+    path = Path(target)
+    ending = path.suffix
+    if Path(path.stem).suffix.lower() == ".itf":
+        ending = Path(path.stem).suffix + ending
+    return str(path.with_name(f"{path.name[: -len(ending) or None]}-{number}{ending}"))
+
+
 def mute(stream: TextIO) -> None:
     """Sends all further output nowhere; else Python itself would try to write the rest at its end, and complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

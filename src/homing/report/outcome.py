@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from homing.core.errors import HomingError
-from homing.core.result import Report
+from homing.core.result import Report, Result
 from homing.core.verdict import Verdict
 
 BAD_INPUT = 3
@@ -38,6 +39,14 @@ class Outcome:
         if self.differences is not None:
             return 1 if self.differences else 0
         return self.verdict.exit_code
+
+
+def with_traces(outcomes: Iterable[Outcome]) -> Iterator[Result]:
+    """The results that have a trace."""
+    for outcome in outcomes:
+        for result in outcome.report.results if outcome.report is not None else ():
+            if result.trace is not None:
+                yield result
 
 
 @dataclass(frozen=True)

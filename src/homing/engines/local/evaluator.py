@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NoReturn
 
 import numpy as np
 
-from homing.core import evaluate
+from homing.core import evaluate, interpreter
 from homing.core.errors import HomingError, Place
 from homing.core.system import Event, Group, Pure, TransitionSystem, Update
 from homing.core.values import NotAValue, Short, State, Value, encode
@@ -16,6 +17,9 @@ from homing.engines.local.memo import Memo
 from homing.engines.local.numbering import Numbering
 from homing.engines.local.packing import Layout
 from homing.engines.local.planning import Planner
+
+RAISED = -(2**31)
+"""In place of the value of a label that failed."""
 
 
 class Failed(Exception):
@@ -121,7 +125,24 @@ class Evaluator:
             self._explain(function, row)
         if function < groups:
             return self._stepped(function, self._short(function, ids))
-        return [int(evaluate.label(self.system, function - groups, self._short(function, ids)))]
+        return [self._observed(function - groups, self._short(function, ids))]
+
+    def _observed(self, label: int, read: Short) -> int:
+        try:
+            return int(evaluate.label(self.system, label, read))
+        except HomingError:
+            if not self.shape.labels[label].after:
+                raise
+            return RAISED  # which is an error only where the labels before it are true
+
+    def fail(self, label: int, row: Array) -> NoReturn:
+        """Raises what a label raises in a state."""
+        state = self.state(row)
+        try:
+            interpreter.label(self.system, label, state)
+        except HomingError as error:
+            raise Failed(error, state) from None
+        raise AssertionError("a label failed once and then did not: it is not pure")
 
     def _short(self, function: int, ids: tuple[int, ...]) -> Short:
         slots, unaries = self.numbering.slots, self.numbering.unaries

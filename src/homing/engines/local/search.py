@@ -12,7 +12,7 @@ from homing.core import evaluate
 from homing.core.system import TransitionSystem
 from homing.core.values import State
 from homing.engines.local import kernels
-from homing.engines.local.evaluator import Evaluator
+from homing.engines.local.evaluator import RAISED, Evaluator
 from homing.engines.local.expander import Expander, Round
 from homing.engines.local.kernels import Array
 from homing.engines.local.packing import Layout
@@ -126,6 +126,28 @@ class Search:
 
     def observe(self, rows: Array, labels: Sequence[int]) -> tuple[Array, Array]:
         """By label and row the value of the label; and the rows, in the layout that is now in force."""
+        rows, values = self._values(rows, labels)
+        known = self.evaluator.shape.labels
+        if any(known[label].after and (values[n] == RAISED).any() for n, label in enumerate(labels)):
+            return self._excused(rows, labels)
+        return rows, values
+
+    def _excused(self, rows: Array, labels: Sequence[int]) -> tuple[Array, Array]:
+        """The same where a label failed: it is false where one before it is."""
+        known = self.evaluator.shape.labels
+        asked = sorted({*labels, *(earlier for label in labels for earlier in known[label].after)})
+        rows, found = self._values(rows, asked)
+        values = dict(zip(asked, found, strict=True))
+        for label in asked:
+            if known[label].after:
+                failed = values[label] == RAISED
+                values[label][np.any([values[earlier] == 0 for earlier in known[label].after], axis=0)] = 0
+                failed &= values[label] == RAISED
+                if failed.any():
+                    self.evaluator.fail(label, rows[int(np.argmax(failed))])
+        return rows, np.array([values[label] for label in labels])
+
+    def _values(self, rows: Array, labels: Sequence[int]) -> tuple[Array, Array]:
         functions = np.array(labels, np.int64) + len(self.evaluator.shape.groups)
         values = np.zeros((len(labels), len(rows)), np.int32)
         todo = list(range(0, len(rows), self._tuning.chunk)) if len(labels) else []

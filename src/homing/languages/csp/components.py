@@ -197,14 +197,14 @@ class _Blurred(Terms):
 
 def _survey(rules: Rules, start: Term, end: Term | None, synchronised: bool) -> set[Offer]:
     seen, waiting = {start: _Way(largest_share(start)[0])}, [start]
-    offers: set[Offer] = set()
+    found: list[Action] = []
     while waiting:
         term = waiting.pop()
         actions = _actions(rules, term)
+        found += actions
         if any(action.atomic for action in actions) and not urgent(actions, synchronised):
             raise NoSurvey
         for action in actions:
-            offers.add(_offer(rules, action))
             after = None if _impossible(rules, action) else _after(rules, action)
             if after is None:
                 continue
@@ -219,7 +219,7 @@ def _survey(rules: Rules, start: Term, end: Term | None, synchronised: bool) -> 
             if len(seen) >= MOST_TERMS:
                 raise NoSurvey
             waiting.append(after)
-    return offers
+    return {_offer(rules, action) for action in found}  # last, for it takes long and the rest may be given up
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,6 @@ from homing.languages.tla.load import load as load_one
 __all__ = ["load", "load_one"]
 
 
-def load(path: Path) -> tuple[Model, ...]:
-    """The model of a .cfg file, or of a .tla file with the .cfg file of its name."""
-    return (load_one(path),)
+def load(path: Path, config: Path | None = None, deadlock: bool = True) -> tuple[Model, ...]:
+    """The model of a .cfg file, or of a .tla file with the one given or that of its name."""
+    return (load_one(path, config, deadlock),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from homing.core.errors import HomingError, Place
@@ -16,7 +15,9 @@ def pair(path: Path, config: Path | None = None) -> tuple[Path, Path]:
     """A specification and its configuration, from either; one that is given goes with a specification only."""
     if path.suffix == ".cfg":
         if config is not None:
-            raise HomingError("is a configuration itself, so there can be no other; give the .tla file", Place(str(path)))
+            raise HomingError(
+                "is a configuration itself, so there can be no other; give the .tla file", Place(str(path))
+            )
         return specification_of(path), path
     if config is None:
         config = path.with_suffix(".cfg")
@@ -42,17 +43,6 @@ def specification_of(config: Path) -> Path:
         known = sorted(file.name for file in config.parent.glob("*.tla"))
         raise HomingError("no specification beside it has a name that its own starts with", Place(str(config)), known)
     return max(beside, key=lambda file: len(file.stem))
-
-
-def counted(found: Iterable[Path]) -> Iterator[Path]:
-    """Of the files in a folder those to check, so that nothing is checked twice.
-
-    These are the configurations: a specification has one of its own name, several or, as a module of others, none. A
-    `.cfg` file without a specification in its folder is something else's.
-    """
-    for file in found:
-        if file.suffix == ".cfg" and any(file.parent.glob("*.tla")):
-            yield file
 
 
 def named(spec: Path) -> Path:

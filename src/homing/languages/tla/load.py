@@ -17,8 +17,8 @@ from homing.core.property import Always, DeadlockFree, Property
 from homing.core.system import Permutation
 from homing.core.temporal import EveryStep, Fairness, Temporal
 from homing.core.values import State
+from homing.languages.tla import charts, files
 from homing.languages.tla import config as configuration
-from homing.languages.tla import files
 from homing.languages.tla.access import Library, error_of
 from homing.languages.tla.aliases import Alias
 from homing.languages.tla.classes import Classes, learnt
@@ -27,6 +27,7 @@ from homing.languages.tla.free import Free
 from homing.languages.tla.groups import Part, split
 from homing.languages.tla.ir import TRUE, E
 from homing.languages.tla.modules import STANDARD
+from homing.languages.tla.notation import notation
 from homing.languages.tla.resolve import Specification, resolve
 from homing.languages.tla.scope import Builtin, Constant, Definition, Symbol, Variable
 from homing.languages.tla.slots import Shapes, proposed, whole
@@ -289,7 +290,7 @@ class _Loader:
             self._hidden(),
             self._symmetry(),
             Place(str(self.path)),
-            self._alias(),
+            notation(self.shapes, self._alias(), charts.find(self.spec.files, self.names)),
         )
         return Model(str(self.config_path), system, tuple(properties), self._digest(), Place(str(self.path)))
 
@@ -297,9 +298,11 @@ class _Loader:
         return self.specialiser.expression(self._named(name), {})
 
     def _condition(self, e: E, name: str) -> list[int]:
-        """Labels whose conjunction is a condition."""
-        parts = list(_conjuncts(e))
-        return [self._add(LabelUnit(self._fresh(name), part, self.library)) for part in parts]
+        """Labels whose conjunction is a condition; a conjunct counts where those before it are true."""
+        labels: list[int] = []
+        for part in _conjuncts(e):
+            labels.append(self._add(LabelUnit(self._fresh(name), part, self.library, tuple(labels))))
+        return labels
 
     def _add(self, unit: Observed) -> int:
         self.labels.append(unit)

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from homing.core.errors import HomingError, Place
-from homing.languages.tla import parse, syntax
+from homing.languages.tla import files, parse, syntax
 from homing.languages.tla.modules import BASE, STANDARD
 from homing.languages.tla.scope import Bound, Builtin, Constant, Definition, Namespace, Scope, Symbol, Variable
 from homing.languages.tla.syntax import Node

@@ -10,13 +10,13 @@ from homing.core.system import Group, Label, Notation, Permutation, Read, Shape,
 from homing.core.values import Short, State
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.units import GroupUnit
-from homing.languages.tla.values import show
 
 
 class Observed(Protocol):
     """A label, compiled."""
 
     name: str
+    after: tuple[int, ...]
 
     @property
     def reads(self) -> tuple[Read, ...]: ...
@@ -41,6 +41,7 @@ class TlaSystem:
         hidden: frozenset[int],
         symmetry: tuple[Permutation, ...],
         place: Place,
+        notation: Notation,
     ) -> None:
         self._states = list(states)
         self._groups = list(groups)
@@ -49,12 +50,12 @@ class TlaSystem:
         self._shape = Shape(
             tuple(Slot(shapes.name(number)) for number in range(len(shapes.slots))),
             tuple(Group(str(unit.event), unit.reads, unit.writes, unit.place) for unit in groups),
-            tuple(Label(unit.name, unit.reads, unit.place) for unit in labels),
+            tuple(Label(unit.name, unit.reads, unit.place, unit.after) for unit in labels),
             constraints,
             hidden,
             symmetry,
             place,
-            Notation(show, *(shapes.readable() or (None, None))),
+            notation,
         )
 
     @property

@@ -243,8 +243,9 @@ def _primed(e: E) -> set[int]:
 class LabelUnit:
     """A condition on states."""
 
-    def __init__(self, name: str, condition: E, library: Library) -> None:
+    def __init__(self, name: str, condition: E, library: Library, after: tuple[int, ...] = ()) -> None:
         self.name = name
+        self.after = after
         self.place = condition.place
         whole: frozenset[int] = frozenset()
         for _ in range(2):
@@ -294,6 +295,7 @@ class Kept:
     def __init__(self, name: str, reads: tuple[Read, ...]) -> None:
         self.name = name
         self.reads = reads
+        self.after: tuple[int, ...] = ()
         self.place: Place | None = None
         self.shorts: list[Short] = []
         self._numbers: dict[Any, int] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from homing.core.system import Event
@@ -15,7 +15,7 @@ MOST_STEPS = 200
 
 @dataclass(frozen=True)
 class Message:
-    """An arrow between lifelines, given by number; step n of a trace leads to its state n, so steps count from 1.
+    """An arrow between lifelines, given by number; steps are those of a chart, and count from 1.
 
     Without a sender it was in its channel from the start, without a receiver it is there still.
     """
@@ -71,6 +71,9 @@ class Part:
 class Chart:
     """Lifelines in the order of their first appearance, and what happens on them in so many steps.
 
+    A step of the trace that moves several messages is several steps here; `numbers` has the trace's own, in which step
+    n leads to state n.
+
     With a `loop`, the steps after that one repeat for ever; if there is none after it, everything stays as it is.
     """
 
@@ -81,11 +84,21 @@ class Chart:
     loop: int | None = None
     notes: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+    def number(self, step: int) -> int:
+        """The number of a step in the trace; that of the state before all steps is 0."""
+        return self.numbers[step - 1] if step and self.numbers else step
+
+    def begins(self, step: int) -> bool:
+        """Whether it is the first that shows a step of the trace."""
+        return self.number(step) != self.number(step - 1)
 
 
 def of(trace: Trace) -> Chart:
     """The chart of a trace, and those of its branches."""
-    events = [move.event for move in trace.moves]
+    lines = _lines(trace)
+    events = [event for line in lines for event in line]
     names = (name for event in events for name in (event.sender, event.receiver) if name is not None)
     lifelines = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return Chart(
@@ -97,15 +110,24 @@ def of(trace: Trace) -> Chart:
             if not moves_a_message(event)
         ),
         len(events),
-        trace.loop,
+        None if trace.loop is None else sum(map(len, lines[: trace.loop])),
         trace.notes,
         tuple(Part(branch.at, branch.why, of(branch.trace)) for branch in trace.branches),
+        tuple(number for number, line in enumerate(lines, 1) for _ in line) if len(events) > len(lines) else (),
     )
+
+
+def _lines(trace: Trace) -> Sequence[Sequence[Event]]:
+    """What to show of each step: its event, unless the notation finds more in the states."""
+    events = [move.event for move in trace.moves]
+    if trace.notation.lines is None:
+        return [[event] for event in events]
+    return trace.notation.lines(trace.states, events)
 
 
 def has_messages(trace: Trace) -> bool:
     """Whether a chart of it would have an arrow."""
-    here = any(moves_a_message(move.event) for move in trace.moves)
+    here = any(moves_a_message(event) for line in _lines(trace) for event in line)
     return here or any(has_messages(branch.trace) for branch in trace.branches)
 
 

@@ -35,12 +35,13 @@ def chart(drawn: Chart) -> dict[str, Any]:
     """All steps, however many: step n leads to state n of the trace. Steps after `loop` repeat for ever."""
     return {
         "lifelines": list(drawn.lifelines),
-        "steps": drawn.steps,
+        "steps": drawn.number(drawn.steps),
         "messages": [_message(drawn, message) for message in drawn.messages],
         "local": [
-            {"on": _name(drawn, local.lifeline), **_event(local.event), "step": local.step} for local in drawn.locals
+            {"on": _name(drawn, local.lifeline), **_event(local.event), "step": drawn.number(local.step)}
+            for local in drawn.locals
         ],
-        "loop": drawn.loop,
+        "loop": _number(drawn, drawn.loop),
         "notes": list(drawn.notes),
         "branches": [{"at": part.at, "why": part.why, **chart(part.chart)} for part in drawn.parts],
     }
@@ -52,9 +53,13 @@ def _message(drawn: Chart, message: Message) -> dict[str, Any]:
         "to": _name(drawn, message.receiver),
         **_event(message.event),
         "channel": message.event.channel,
-        "sent": message.sent,
-        "received": message.received,
+        "sent": _number(drawn, message.sent),
+        "received": _number(drawn, message.received),
     }
+
+
+def _number(drawn: Chart, step: int | None) -> int | None:
+    return None if step is None else drawn.number(step)
 
 
 def _event(event: Event) -> dict[str, Any]:

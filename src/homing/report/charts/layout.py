@@ -114,8 +114,8 @@ class _Plan:
             layout.heads += self._heads(bottom)
         for row, y in enumerate(self.y):
             step = self.rows.step(row)
-            if step is not None:
-                layout.numbers.append(_label(str(step), PAD, y - LABEL / 2, SMALL))
+            if step is not None and self.chart.begins(step):
+                layout.numbers.append(_label(str(self.chart.number(step)), PAD, y - LABEL / 2, SMALL))
         for message in self.messages:
             self._message(layout, message)
         for local in self.locals:

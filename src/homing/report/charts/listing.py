@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from homing.report.charts.chart import Chart, Local, Message
-from homing.report.charts.rows import bracket, rows_of
+from homing.report.charts.rows import bracket, numbered, rows_of
 from homing.report.traces import Line
 from homing.report.wording import printable
 
@@ -21,7 +21,7 @@ def lines(chart: Chart) -> Iterator[Line]:
     digits = len(str(chart.steps))
     for row in range(rows.count):
         step = rows.step(row)
-        number = "" if step is None else str(step)
+        number = numbered(chart, step)
         yield Line(f"{bracket(chart, rows, row)} {number:>{digits}}  ", rows.remark if step is None else texts[step])
 
 
@@ -40,8 +40,8 @@ def _message(chart: Chart, message: Message) -> Iterator[tuple[int, str]]:
         yield message.sent, f"{sender} {line}▶ {receiver}"
         return
     if message.sent is not None:
-        fate = f" (received in step {message.received})" if message.received else ""
+        fate = f" (received in step {chart.number(message.received)})" if message.received else ""
         yield message.sent, f"{sender} {line}○ in {channel}{fate}"
     if message.received is not None:
-        origin = f" (sent in step {message.sent})" if message.sent else ""
+        origin = f" (sent in step {chart.number(message.sent)})" if message.sent else ""
         yield message.received, f"in {channel} ○{line}▶ {receiver}{origin}"

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from homing.report.charts.canvas import Canvas
 from homing.report.charts.chart import Chart, Local, Message
-from homing.report.charts.rows import bracket, rows_of
+from homing.report.charts.rows import bracket, numbered, rows_of
 from homing.report.wording import printable
 
 PITCH = 2
@@ -156,8 +156,8 @@ class Plan:
         return canvas.text()
 
     def _number(self, row: int) -> str:
-        step = self.rows.step(row)
-        return f"{bracket(self.chart, self.rows, row)} {'' if step is None else step:>{self.digits}}"
+        number = numbered(self.chart, self.rows.step(row))
+        return f"{bracket(self.chart, self.rows, row)} {number:>{self.digits}}"
 
     def _track_column(self, message: Message) -> int:
         gap, track = message.gap, self.track[message]

@@ -39,6 +39,11 @@ class Rows:
         return any(step is not None and step not in self.left_out for step in steps)
 
 
+def numbered(chart: Chart, step: int | None) -> str:
+    """What stands beside a step in text: its number in the trace, once."""
+    return "" if step is None or not chart.begins(step) else str(chart.number(step))
+
+
 def bracket(chart: Chart, rows: Rows, row: int) -> str:
     """What stands beside a row in text, so that all that is repeated is in one bracket."""
     if chart.loop is None or chart.loop >= chart.steps:

@@ -56,7 +56,7 @@ class _Part:
 def _parts(chart: Chart, violated: bool, heading: str | None) -> Iterator[_Part]:
     """A chart and its branches, one after the other."""
     end = "VIOLATED" if violated else None
-    ending = "" if chart.loop is None else repeated(chart.loop, chart.steps)
+    ending = "" if chart.loop is None else repeated(chart)
     if chart.loop is not None:
         end = ending if chart.loop == chart.steps else None
     yield _Part(chart, lay_out(chart, end), heading, violated, ending)

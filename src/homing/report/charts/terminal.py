@@ -25,7 +25,7 @@ def _lines(chart: Chart, width: int) -> Iterator[Line]:
     drawn = picture.draw(chart, width) if chart.messages else None
     yield from listing.lines(chart) if drawn is None else (Line("", line) for line in drawn)
     if chart.loop is not None:
-        yield Line("  ", f"↻ {repeated(chart.loop, chart.steps)}", emphasis=True)
+        yield Line("  ", f"↻ {repeated(chart)}", emphasis=True)
     for note in chart.notes:
         yield Line("  ", printable(note))
     for part in chart.parts:
@@ -34,8 +34,10 @@ def _lines(chart: Chart, width: int) -> Iterator[Line]:
             yield Line(INDENT + line.margin, line.text, line.emphasis)
 
 
-def repeated(loop: int, steps: int) -> str:
+def repeated(chart: Chart) -> str:
     """What a lasso does after its last step."""
+    assert chart.loop is not None
+    loop, steps = chart.number(chart.loop), chart.number(chart.steps)
     if loop == steps:
         return "and stays so for ever"
     return f"step {steps} for ever" if loop + 1 == steps else f"steps {loop + 1} to {steps} for ever"

@@ -116,7 +116,7 @@ class _Judge:
             from homing.properties.checker import Checker
 
             assert self.found.graph is not None
-            self._made = Checker(self.model.system, self.found.graph, tracing)
+            self._made = Checker(self.model.system, self.found.graph, tracing, self._stopped)
         return self._made
 
     def _specification(self, prop: Refines) -> Exploration:

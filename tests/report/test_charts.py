@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from homing.core.result import Result
-from homing.core.system import Event
+from homing.core.system import Event, Notation
 from homing.core.values import Value
 from homing.core.verdict import Verdict
 from homing.core.witness import Branch, Move, Trace
@@ -126,6 +128,25 @@ def test_every_step_is_in_the_chart_once(shown: Trace) -> None:
         steps += {step for step in (message.sent, message.received) if step is not None}
         assert message.sent is None or message.received is None or message.sent <= message.received
     assert sorted(steps) == list(range(1, len(shown) + 1))
+
+
+def test_a_notation_may_find_several_messages_in_a_step() -> None:
+    def lines(_: object, steps: Sequence[Event]) -> list[list[Event]]:
+        return [[send("c", "A", 1)], [take("c", "B", 1), send("c", "B", 2)], *[[step] for step in steps[2:]]]
+
+    silent = trace(*map(Event, "xyz"), loop=1)
+    assert not charts.has_messages(silent)
+    shown = replace(silent, notation=Notation(lines=lines))
+    assert charts.has_messages(shown)
+    chart = charts.of(shown)
+    assert (chart.numbers, chart.loop, chart.steps) == ((1, 2, 2, 3), 1, 4)
+    assert [(message.sent, message.received) for message in chart.messages] == [(1, 2), (3, None)]
+    assert document.chart(chart)["messages"][1]["sent"] == 2
+    assert "\n  ↻ steps 2 to 3 for ever" in drawn(shown)
+    assert [line[:4] for line in drawn(shown).splitlines()[1:5]] == ["  1 ", "╭ 2 ", "│   ", "╰ 3 "]
+    assert [line[:4] for line in drawn(shown, 5).splitlines()[:4]] == ["  1 ", "╭ 2 ", "│   ", "╰ 3 "]
+    assert "(sent in step 1)" in drawn(shown, 5)
+    assert [label.text for label in lay_out(chart).numbers] == ["1", "2", "3"]
 
 
 def test_which_events_move_messages() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from homing import languages
-from homing.api import CheckedModel
+from homing.api import CheckedModel, load
 from homing.commands import checkpoints
 from homing.commands.interruption import Interruption, interruptible
 from homing.core.errors import HomingError, Place
@@ -144,7 +144,13 @@ class Session:
     def _check(self, file: Path) -> None:
         try:
             with display(self.request.quiet) as show:
-                checked = CheckedModel(languages.load(file, self.request.reading))
+                checked = load(
+                    file,
+                    python=self.request.python,
+                    fairness=self.request.fairness,
+                    config=self.request.config,
+                    deadlock=self.request.deadlock,
+                )
                 names = self._selected(checked)
                 if self.request.properties and not names:
                     return

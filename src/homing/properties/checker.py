@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from homing.core.errors import HomingError
 from homing.core.graph import Graph
 from homing.core.property import OnGraph
@@ -18,8 +20,16 @@ class Checker:
     Without `tracing` there are no traces: under a symmetry or a view the graph has steps that are no steps.
     """
 
-    def __init__(self, system: TransitionSystem, graph: Graph, tracing: bool = True) -> None:
+    def __init__(
+        self,
+        system: TransitionSystem,
+        graph: Graph,
+        tracing: bool = True,
+        stopped: Callable[[], str | None] = lambda: None,
+    ) -> None:
         self.system = system
+        self.stopped = stopped
+        """Why to stop in the middle of a property, if there is a reason."""
         self.columns = Columns(graph, system.shape)
         self.tracing = tracing
 
@@ -33,7 +43,7 @@ class Checker:
                 return steps.check(prop, self.columns, system)
             case Refines():
                 assert specification is not None
-                return refinement.check(prop, self.columns, specification, system)
+                return refinement.check(prop, self.columns, specification, system, self.stopped)
             case Deterministic():
                 return determinism.check(prop, self.columns, system)
             case DivergenceFree():

@@ -99,7 +99,7 @@ class _Chosen:
             rows.append(row)
         offers = self.process.offers(self.process.visible(self.process.alphabet), words).reshape(-1, words)
         return Normal(
-            states=len(order),
+            known=np.ones(len(order), np.bool_),
             next=np.array(rows, np.int64).reshape(-1),
             accept_start=np.arange(len(order) + 1),
             accept=offers[order].reshape(-1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -72,9 +73,12 @@ class Process:
 
 @dataclass(frozen=True)
 class Normal:
-    """A deterministic automaton with what each state may refuse: `accept[start[d]:]` are the least sets it offers."""
+    """A deterministic automaton with what each state may refuse: `accept[start[d]:]` are the least sets it offers.
 
-    states: int
+    Of a state that is not `known` yet, only its number is.
+    """
+
+    known: Array
     next: Array
     accept_start: Array
     accept: Array
@@ -93,28 +97,43 @@ class Normalisation:
         self._target = graph.target.tolist()
         self._start = graph.start.tolist()
         self._offers = process.offers(process.visible(process.alphabet), words)
+        self._diverges = process.divergent.tolist()
+        self._numbers: dict[frozenset[int], int] = {}
+        self._sets: list[frozenset[int]] = []
+        self._rows: list[list[int] | None] = []
+        self._accepted: list[list[tuple[int, ...]]] = []
+        self._divergent: list[bool] = []
+        self._add(self._closed(map(int, graph.initial)))
+
+    def _add(self, states: frozenset[int]) -> int:
+        if states not in self._numbers:
+            self._numbers[states] = len(self._sets)
+            self._sets.append(states)
+            self._rows.append(None)
+            self._accepted.append([])
+            self._divergent.append(any(self._diverges[state] for state in states))
+        return self._numbers[states]
+
+    def expand(self, normal_states: Iterable[int]) -> None:
+        """Finds out what comes after these, and what they offer."""
+        for number in normal_states:
+            if self._rows[number] is None:
+                row = [-1] * self.events
+                for event, reached in self._after(self._sets[number]).items():
+                    row[event] = self._add(self._closed(reached))
+                self._rows[number] = row
+                self._accepted[number] = self._acceptances(self._sets[number])
 
     def normal(self) -> Normal:
-        """The normal form."""
-        first = self._closed(map(int, self.process.graph.initial))
-        known, order, rows = {first: 0}, [first], list[list[int]]()
-        for states in order:  # grows while it is walked
-            row = [-1] * self.events
-            for event, reached in self._after(states).items():
-                closed = self._closed(reached)
-                if closed not in known:
-                    known[closed] = len(order)
-                    order.append(closed)
-                row[event] = known[closed]
-            rows.append(row)
-        accepted = [self._acceptances(states) for states in order]
-        flat = [entry for sets in accepted for entry in sets]
+        """The normal form, as far as it is known."""
+        nowhere = [-1] * self.events
+        flat = [entry for sets in self._accepted for entry in sets]
         return Normal(
-            states=len(order),
-            next=np.array(rows, np.int64).reshape(-1),
-            accept_start=np.concatenate([[0], np.cumsum([len(sets) for sets in accepted])]).astype(np.int64),
+            known=np.array([row is not None for row in self._rows]),
+            next=np.array([nowhere if row is None else row for row in self._rows], np.int64).reshape(-1),
+            accept_start=np.concatenate([[0], np.cumsum([len(sets) for sets in self._accepted])]).astype(np.int64),
             accept=np.array(flat, np.uint64).reshape(-1),
-            divergent=np.array([any(self.process.divergent[state] for state in states) for states in order]),
+            divergent=np.array(self._divergent),
         )
 
     def _closed(self, states: Any) -> frozenset[int]:

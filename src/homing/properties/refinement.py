@@ -1,16 +1,19 @@
 """Refinement of CSP processes, and divergence freedom.
 
-The specification is normalised, then every pair of a state and a normal state is looked at (Roscoe, "Model-checking
-CSP", 1994): the system must do no event that the normal state does not know, and offer no less than it allows.
+Every pair of a state and a state of the normal specification is looked at (Roscoe, "Model-checking CSP", 1994): the
+system must do no event that the normal state does not know, and offer no less than it allows. The specification is
+normalised as the search gets there, for all of it may be much more than what the system does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.core.errors import HomingError
 from homing.core.graph import Graph
 from homing.core.system import Event, TransitionSystem
 from homing.core.temporal import DivergenceFree, Refines
@@ -19,18 +22,38 @@ from homing.properties.arena import Arena, Columns
 from homing.properties.cycles import fair_cycles, of_arena
 from homing.properties.fairness import Conditions
 from homing.properties.finding import Finding, finding
-from homing.properties.kernels.refinement import DIVERGENCE, FINE, TRACE
+from homing.properties.kernels.refinement import DIVERGENCE, FINE, SHIFT, TRACE, WAITING, first_pairs
 from homing.properties.lasso import Path, short_cycle, way_back, way_to
 from homing.properties.processes import Name, Normal, Normalisation, Process
 
 Array = NDArray[Any]
+NORMAL = (1 << SHIFT) - 1
+"""The bits of a pair that are the normal state."""
 
 
-def check(prop: Refines, columns: Columns, specification: Graph, system: TransitionSystem | None) -> Finding:
-    """Whether the graph refines the specification, with the trace that does not and what it refuses."""
+def check(
+    prop: Refines,
+    columns: Columns,
+    specification: Graph,
+    system: TransitionSystem | None,
+    stopped: Callable[[], str | None] = lambda: None,
+) -> Finding:
+    """Whether the graph refines the specification, with the trace that does not and what it refuses.
+
+    Raises HomingError with what `stopped` says when it is time to stop.
+    """
     spec = Process(specification, prop.hidden)
-    words = max(1, -(-len(spec.alphabet) // 64))
-    breach = Breach(columns, Process(columns.graph, prop.hidden), spec.alphabet, Normalisation(spec, words).normal())
+    normalisation = Normalisation(spec, max(1, -(-len(spec.alphabet) // 64)))
+
+    def grow(needed: Array) -> Normal:
+        reason = stopped()
+        if reason is not None:
+            raise HomingError(reason)
+        normalisation.expand(needed.tolist())
+        return normalisation.normal()
+
+    first = grow(np.zeros(1, np.int64))
+    breach = Breach(columns, Process(columns.graph, prop.hidden), spec.alphabet, first, grow)
     path = breach.find(prop.sense != "T", prop.sense == "FD")
     if path is None and not len(columns.graph.target):
         return finding(True, breach.arena, None, system, "the system does nothing")
@@ -66,7 +89,16 @@ def shown_trace(arena: Arena, path: Path, hidden: frozenset[str]) -> str:
 class Breach:
     """Looks for a pair that breaks the refinement of a normal specification."""
 
-    def __init__(self, columns: Columns, process: Process, alphabet: dict[Name, Event], normal: Normal) -> None:
+    def __init__(
+        self,
+        columns: Columns,
+        process: Process,
+        alphabet: dict[Name, Event],
+        normal: Normal,
+        grow: Callable[[Array], Normal] | None = None,
+    ) -> None:
+        self.grow = grow
+        """Gets the normal specification in which more is known; all is when there is none."""
         self.arena = columns.arena("never")
         self.process = process
         self.names = [str(event) for event in alphabet.values()]
@@ -78,17 +110,27 @@ class Breach:
 
     def find(self, failures: bool, divergences: bool) -> Path | None:
         """The shortest path to a breach, with a note that says what it is; None when there is none."""
-        arena, normal, events = self.arena, self.normal, len(self.names)
+        arena, events = self.arena, len(self.names)
         no = np.zeros(arena.states, np.bool_)
-        self.what, at, self.edge, pair, parent, via = kernels.refine(
-            arena.start, arena.target, arena.event, self.visible, arena.initial, normal.next, events, normal.states,
-            self.offers, self.words, normal.accept_start, normal.accept,
-            self.process.divergent if divergences else no, normal.divergent, failures, divergences,
-        )  # fmt: skip
+        found = first_pairs(arena.initial)
+        divergent = self.process.divergent if divergences else no
+        while True:
+            normal = self.normal
+            self.what, at, self.edge, found = kernels.refine(
+                arena.start, arena.target, arena.event, self.visible, found, normal.next, normal.known, events,
+                self.offers, self.words, normal.accept_start, normal.accept,
+                divergent, normal.divergent, failures, divergences,
+            )  # fmt: skip
+            if self.what != WAITING:
+                break
+            assert self.grow is not None
+            waiting = found.pair[found.done : found.filled] & NORMAL
+            self.normal = self.grow(np.unique(waiting))
         if self.what == FINE:
             return None
-        self.state, self.spec_state = divmod(int(pair[at]), normal.states)
-        path = way_back(at, pair // normal.states, parent, via)
+        pair = found.pair[: found.filled]
+        self.state, self.spec_state = int(pair[at] >> SHIFT), int(pair[at] & NORMAL)
+        path = way_back(at, pair >> SHIFT, found.parent, found.via)
         path.notes.append(f"after {shown_trace(arena, path, self.process.hidden)} {self._says()}")
         if self.what == TRACE:
             path.edges.append(int(self.edge))

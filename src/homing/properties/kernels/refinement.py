@@ -1,8 +1,11 @@
-"""The pairs of a system and a normal specification, until one of them breaks the refinement."""
+"""The pairs of a system and a normal specification, until one of them breaks the refinement.
+
+The specification is normalised as far as it is needed: the search waits where the rest of a normal state is not known.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +15,33 @@ from homing.properties.kernels.compiling import kernel
 Array = NDArray[Any]
 
 NONE = np.uint32(0xFFFFFFFF)
-FINE, TRACE, REFUSAL, DIVERGENCE = 0, 1, 2, 3
+FINE, TRACE, REFUSAL, DIVERGENCE, WAITING = 0, 1, 2, 3, 4
+SHIFT = 32
+"""A pair is a state, shifted by so many bits, and a normal state."""
+
+
+class Pairs(NamedTuple):
+    """The pairs found so far, each with the one before it and the edge; `done` of them were looked at."""
+
+    table: Array
+    pair: Array
+    parent: Array
+    via: Array
+    filled: Any
+    done: Any
+
+
+def first_pairs(roots: Array) -> Pairs:
+    """The initial states, with what the specification may be before any event."""
+    states = np.unique(roots).astype(np.int64)
+    room = np.int64(1024)
+    while room < len(states):
+        room *= 2
+    pair = np.empty(room, np.int64)
+    pair[: len(states)] = states << SHIFT
+    filled = np.int64(len(states))
+    none = np.full(room, NONE, np.uint32)
+    return Pairs(_rebuilt(pair, filled, 2 * room), pair, none, none.copy(), filled, np.int64(0))
 
 
 @kernel(nogil=True)
@@ -21,10 +50,10 @@ def refine(
     target: Array,
     event: Array,
     visible: Array,
-    roots: Array,
+    found: Pairs,
     normal: Array,
+    known: Array,
     events: int,
-    states: int,
     offers: Array,
     words: int,
     accept_start: Array,
@@ -33,44 +62,28 @@ def refine(
     spec_divergent: Array,
     failures: bool,
     divergences: bool,
-) -> tuple[Any, Any, Any, Array, Array, Array]:
-    """The first pair that breaks it: what and where (position, edge), and all pairs so far with their parents.
+) -> tuple[Any, Any, Any, Pairs]:
+    """The first pair that breaks it: what and where (position, edge), and all pairs so far.
 
     `visible[x]` is the number of event x in the specification's alphabet, -1 when internal, `events` when the
-    specification does not know it. `normal[d * events + a]` is the next normal state, -1 when there is none. `offers`
-    has, by state, the bits of all events it offers; `accept` the least sets of events that a normal state offers.
+    specification does not know it. `normal[d * events + a]` is the next normal state, -1 when there is none, where d is
+    `known`. `offers` has, by state, the bits of all events it offers; `accept` the least sets of events that a normal
+    state offers.
     """
-    room = np.int64(1024)
-    table = np.full(2 * room, NONE, np.uint32)
-    pair = np.empty(room, np.int64)
-    parent = np.empty(room, np.uint32)
-    via = np.empty(room, np.uint32)
-    filled = np.int64(0)
-    for r in roots:
-        p = np.int64(r) * states
-        at = _place(table, pair, p)
-        if table[at] == NONE:
-            if filled == room:
-                room = 2 * room
-                pair = _longer(pair, room)
-                parent = _longer(parent, room)
-                via = _longer(via, room)
-                table = _rebuilt(pair, filled, 2 * room)
-                at = _place(table, pair, p)
-            table[at] = filled
-            pair[filled] = p
-            parent[filled] = NONE
-            via[filled] = NONE
-            filled += 1
-    done = np.int64(0)
+    table, pair, parent, via = found.table, found.pair, found.parent, found.via
+    filled, done = np.int64(found.filled), np.int64(found.done)
+    room = np.int64(len(pair))
+    low = (np.int64(1) << SHIFT) - 1
     while done < filled:
-        s = pair[done] // states
-        d = pair[done] - s * states
+        s = pair[done] >> SHIFT
+        d = pair[done] & low
+        if not known[d]:
+            return WAITING, done, -1, Pairs(table, pair, parent, via, filled, done)
         done += 1
         if divergences and spec_divergent[d]:
             continue  # a divergent specification allows anything
         if divergences and divergent[s]:
-            return DIVERGENCE, done - 1, -1, pair[:filled], parent[:filled], via[:filled]
+            return DIVERGENCE, done - 1, -1, Pairs(table, pair, parent, via, filled, done)
         stable = True
         for e in range(start[s], start[s + 1]):
             a = np.int64(visible[event[e]])
@@ -78,10 +91,10 @@ def refine(
             if a < 0:
                 stable = False
             elif a >= events or normal[d * events + a] < 0:
-                return TRACE, done - 1, e, pair[:filled], parent[:filled], via[:filled]
+                return TRACE, done - 1, e, Pairs(table, pair, parent, via, filled, done)
             else:
                 next_d = np.int64(normal[d * events + a])
-            p = np.int64(target[e]) * states + next_d
+            p = (np.int64(target[e]) << SHIFT) + next_d
             at = _place(table, pair, p)
             if table[at] == NONE:
                 if filled == room:
@@ -97,8 +110,8 @@ def refine(
                 via[filled] = e
                 filled += 1
         if failures and stable and not _allowed(offers, s, words, accept_start, accept, d):
-            return REFUSAL, done - 1, -1, pair[:filled], parent[:filled], via[:filled]
-    return FINE, -1, -1, pair[:filled], parent[:filled], via[:filled]
+            return REFUSAL, done - 1, -1, Pairs(table, pair, parent, via, filled, done)
+    return FINE, -1, -1, Pairs(table, pair, parent, via, filled, done)
 
 
 @kernel(nogil=True)

@@ -55,6 +55,16 @@ def test_the_charts_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     assert ran.out.rstrip().endswith(shown.rstrip())
 
 
+def test_the_tla_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (sidecar,) = (tomllib.loads(block) for block in blocks("languages/tla.md", "toml"))
+    assert sidecar == tomllib.loads((ROOT / "models/kafka/transactions.chart.toml").read_text())
+    (session,) = (block for block in blocks("languages/tla.md", "") if block.startswith("$ ./homing "))
+    command, shown = session.split("\n…\n")
+    ran = runner(capsys)(*shlex.split(command)[2:])
+    assert shown.rstrip() in ran.out
+
+
 def test_the_replay_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     (session,) = (block for block in blocks("replay.md", "") if block.startswith("$ echo "))

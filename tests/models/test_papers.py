@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,18 @@ from homing import cli
 from homing.expect import Expectations
 
 MODELS = Path(__file__).parents[2] / "models"
-FILES = sorted(MODELS.glob("*/*.csp")) + sorted(MODELS.glob("*/faults/*.csp"))
+FILES = [
+    file for pattern in ("*/*.", "*/faults/*.") for suffix in ("csp", "cfg") for file in MODELS.glob(pattern + suffix)
+]
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(MODELS)))
+def parameter(file: Path) -> Any:
+    """Those that take longest are marked, so that they begin first."""
+    slow = "2233" in file.name or file.name in ("messaging.csp", "countermeasure.csp")
+    return pytest.param(file, id=str(file.relative_to(MODELS)), marks=[pytest.mark.slow] if slow else [])
+
+
+@pytest.mark.parametrize("file", map(parameter, sorted(FILES)))
 def test_verdicts_are_as_expected(file: Path) -> None:
     checked = homing.load(file)
     names = [prop.name for prop in checked.properties]

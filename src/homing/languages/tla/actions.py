@@ -1,12 +1,14 @@
 """Compiles actions: formulas that give the variables of the next state their values, left to right, as TLC does.
 
 The first `x' = e` or `x' \\in S` that is met gives x its value, later ones are tests. Disjunctions and `\\E` are
-choices. Each part is compiled with what comes after it, so that a choice calls that once for each alternative.
+choices, but not in a conjunct that is met when all variables have their values: that one is a test, so TLC counts one
+step for it. Each part is compiled with what comes after it, so that a choice calls that once for each alternative.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from homing.languages.tla.closures import NEXT, UNSET, Compiler, Frame, Run
@@ -15,6 +17,9 @@ from homing.languages.tla.modules.logic import EQUAL, MEMBER
 from homing.languages.tla.values import Fault, elements, equal, force, member
 
 Then = Callable[[Frame], None]
+
+CHOICES = frozenset({"or", "exists", "forall", "if", "case", "let", "implies"})
+"""What may have several ways to be true."""
 
 
 class Target(Protocol):
@@ -49,10 +54,12 @@ class Values:
 class ActionCompiler:
     """Compiles one action for a target."""
 
-    def __init__(self, compiler: Compiler, target: Target, names: tuple[str, ...]) -> None:
+    def __init__(self, compiler: Compiler, target: Target, variables: int) -> None:
         self.compiler = compiler
         self.target = target
-        self.names = names
+        self.variables = variables
+        self._all = frozenset(range(variables))
+        self._before = _NOTHING
 
     def action(self, e: E, then: Then) -> Then:
         """Runs `then` once for each way to make e true."""
@@ -74,9 +81,30 @@ class ActionCompiler:
         return _never if e.data is False else self._test(e, then)
 
     def _and(self, e: E, then: Then) -> Then:
-        for arg in reversed(e.args):
-            then = self.action(arg, then)
+        outside, given = self._before, [self._before]
+        for arg in e.args:
+            given.append(given[-1].and_then(arg))
+        for arg, before in zip(reversed(e.args), reversed(given[:-1])):
+            self._before = before
+            then = self._conjunct(arg, then)
+        self._before = outside
         return then
+
+    def _conjunct(self, e: E, then: Then) -> Then:
+        if e.op not in CHOICES or not self._before.perhaps >= self._all:
+            return self.action(e, then)
+        test = self._test(e, then)
+        if self._before.surely >= self._all:
+            return test
+        choice, variables = self.action(e, then), self.variables
+
+        def run(f: Frame) -> None:
+            if UNSET in f[NEXT][:variables]:
+                choice(f)
+            else:
+                test(f)
+
+        return run
 
     def _or(self, e: E, then: Then) -> Then:
         choices = [self.action(arg, then) for arg in e.args]
@@ -157,6 +185,17 @@ class ActionCompiler:
             if other is None:
                 raise guard(Fault("no case of this CASE applies, and there is no OTHER"), f)
             other(f)
+
+        return run
+
+    def _implies(self, e: E, then: Then) -> Then:
+        condition, follows = self.compiler.truth(e.args[0], "a side of =>"), self.action(e.args[1], then)
+
+        def run(f: Frame) -> None:
+            if condition(f):
+                follows(f)
+            else:
+                then(f)
 
         return run
 
@@ -261,7 +300,7 @@ def assigned(e: E) -> tuple[set[int], set[int]]:
         return {var.number for var in e.data if not var.path}, set()
     if e.op == "call":
         return ({e.args[0].data.number} if e.data in (EQUAL, MEMBER) and is_next(e.args[0]) else set()), set()
-    if e.op not in ("and", "or", "exists", "forall", "if", "case", "let"):
+    if e.op not in ("and", *CHOICES):
         return set(), set()
     found, twice = set[int](), set[int]()
     for arg in e.args:
@@ -273,3 +312,37 @@ def assigned(e: E) -> tuple[set[int], set[int]]:
         if e.op == "forall":
             twice |= here
     return found, twice
+
+
+def surely(e: E) -> set[int]:
+    """The variables that have a value whenever an action gets to its end."""
+    match e.op:
+        case "unchanged" | "call":
+            return assigned(e)[0]
+        case "and":
+            return set[int]().union(*map(surely, e.args))
+        case "or":
+            return set.intersection(*map(surely, e.args))
+        case "exists" | "let":
+            return surely(e.args[-1])
+        case "if":
+            return surely(e.args[1]) & surely(e.args[2])
+        case "case":
+            values = [*e.args[1::2], *([e.args[-1]] if len(e.args) % 2 else [])]
+            return set.intersection(*map(surely, values))
+    return set()
+
+
+@dataclass(frozen=True)
+class Given:
+    """The variables that have a value for sure, and those that may have one."""
+
+    surely: frozenset[int]
+    perhaps: frozenset[int]
+
+    def and_then(self, e: E) -> Given:
+        """After an action more."""
+        return Given(self.surely | surely(e), self.perhaps | assigned(e)[0])
+
+
+_NOTHING = Given(frozenset(), frozenset())

@@ -13,6 +13,7 @@ from typing import Any
 
 from homing.core.system import Event
 from homing.core.values import encode
+from homing.languages.tla.actions import assigned
 from homing.languages.tla.ir import E
 from homing.languages.tla.scope import Bound, Builtin, Definition
 from homing.languages.tla.specialise import Closure, Env, Specialiser
@@ -132,7 +133,7 @@ class _Splitter:
 
     def _leaf(self, node: Node, env: Env, origins: tuple[Origin, ...]) -> Iterator[Part]:
         action = self.specialiser.expression(node, env, action=True)
-        for part in _disjuncts(action):
+        for part in _disjuncts(action, len(self.specialiser.shapes.names)):
             self.count += 1
             yield Part(origins, part)
 
@@ -140,6 +141,18 @@ class _Splitter:
 def _is_choice(e: E) -> bool:
     matters = any(arg.op in ("exists", "or") or arg.has_prime for arg in e.args)
     return e.op == "or" and len(e.args) <= WIDEST and matters
+
+
+def _choice(e: E, variables: int) -> int | None:
+    """The first conjunct that is a choice: not one that is met when all variables may have their values."""
+    given: set[int] = set()
+    for at, arg in enumerate(e.args):
+        if len(given) == variables:
+            return None
+        if _is_choice(arg):
+            return at
+        given |= assigned(arg)[0]
+    return None
 
 
 def _bound(env: Env, name: Any, value: Any) -> dict[Any, Any]:
@@ -150,13 +163,13 @@ def _bound(env: Env, name: Any, value: Any) -> dict[Any, Any]:
     return {**env, name: const(value)}
 
 
-def _disjuncts(e: E) -> Iterator[E]:
+def _disjuncts(e: E, variables: int) -> Iterator[E]:
     """The alternatives of an action; `A /\\ (B \\/ C)` has two, its steps being those of `A /\\ B` and `A /\\ C`."""
     if e.op == "or":
         for arg in e.args:
-            yield from _disjuncts(arg)
-    elif e.op == "and" and (at := next((n for n, arg in enumerate(e.args) if _is_choice(arg)), None)) is not None:
+            yield from _disjuncts(arg, variables)
+    elif e.op == "and" and (at := _choice(e, variables)) is not None:
         for arg in e.args[at].args:
-            yield from _disjuncts(E("and", (*e.args[:at], arg, *e.args[at + 1 :]), None, e.place))
+            yield from _disjuncts(E("and", (*e.args[:at], arg, *e.args[at + 1 :]), None, e.place), variables)
     elif not (e.is_const and e.data is False):
         yield e

@@ -459,8 +459,8 @@ class _Scope:
     def _implies(self, node: Node, env: Env) -> E:
         left = self.value(node.args[0], env)
         if left.is_const and type(left.data) is bool:
-            return self.value(node.args[1], env) if left.data else TRUE
-        return folded(E("implies", (left, self.value(node.args[1], env)), None, node.place))
+            return self.expression(node.args[1], env) if left.data else TRUE
+        return folded(E("implies", (left, self.expression(node.args[1], env)), None, node.place))
 
     def _iff(self, node: Node, env: Env) -> E:
         return folded(E("iff", tuple(self.value(arg, env) for arg in node.args), None, node.place))

@@ -26,6 +26,8 @@ def looked_at(e: E) -> set[int]:
     if not e.has_prime:
         return set()
     match e.op:
+        case "implies":
+            return _primed(e.args[0]) | looked_at(e.args[1])
         case "and" | "or":
             return set[int]().union(*map(looked_at, e.args))
         case "exists" | "forall" | "let":
@@ -52,7 +54,7 @@ def enabling(names: tuple[str, ...]) -> Callable[[Compiler, E], Run]:
     def compile_(compiler: Compiler, e: E) -> Run:
         action = e.args[0]
         needed = looked_at(action) | assigned(action)[1]
-        run = ActionCompiler(compiler, _Probe(compiler, needed), names).action(action, _found)
+        run = ActionCompiler(compiler, _Probe(compiler, needed), len(names)).action(action, _found)
 
         def enabled(f: Frame) -> bool:
             before, f[NEXT] = f[NEXT], [UNSET] * len(names)
@@ -165,7 +167,7 @@ class GroupUnit:
         emit = self._emit(action.place)
         tests = [compiler.truth(demand, "an action constraint") for demand in demands]
         then = emit if not tests else self._demanding(tests, emit)
-        self._run = ActionCompiler(compiler, target, self.names).action(action, then)
+        self._run = ActionCompiler(compiler, target, len(self.names)).action(action, then)
         self._template = compiler.frame()
         self.reads: tuple[Read, ...] = tuple(access.reads)
         self.writes: tuple[int, ...] = tuple(sorted(writer.slots))
@@ -318,7 +320,7 @@ class InitialUnit:
         self.names = names
         self._place = action.place
         compiler = Compiler(Slots(library), library.enabling)
-        self._run = ActionCompiler(compiler, Values(compiler), names).action(action, self._emit)
+        self._run = ActionCompiler(compiler, Values(compiler), len(names)).action(action, self._emit)
         self._template = compiler.frame()
 
     def _emit(self, f: Frame) -> None:

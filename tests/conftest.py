@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+
+# A busy machine is no failure.
+settings.register_profile("homing", deadline=None)
+settings.load_profile("homing")
 
 SPARK = ("tests/test_spark.py", "tests/overlay/test_commands.py", "tests/overlay/test_pipeline.py")
 

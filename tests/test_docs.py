@@ -59,7 +59,8 @@ def test_the_tla_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     monkeypatch.chdir(ROOT)
     (sidecar,) = (tomllib.loads(block) for block in blocks("languages/tla.md", "toml"))
     assert sidecar == tomllib.loads((ROOT / "models/kafka/transactions.chart.toml").read_text())
-    (session,) = (block for block in blocks("languages/tla.md", "") if block.startswith("$ ./homing "))
+    page = (ROOT / "docs/languages/tla.md").read_text()
+    (session,) = re.findall(r"^```\n(\$ \./homing .*?)^```", page, re.MULTILINE | re.DOTALL)
     command, shown = session.split("\n…\n")
     ran = runner(capsys)(*shlex.split(command)[2:])
     assert shown.rstrip() in ran.out

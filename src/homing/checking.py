@@ -13,7 +13,7 @@ from homing.core.model import Model
 from homing.core.property import OnGraph, Property
 from homing.core.result import Exploration, Options, Progress, Report, Result
 from homing.core.system import Shape
-from homing.core.temporal import Refines, Temporal
+from homing.core.temporal import EveryStep, Refines, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # numpy would make every start slower
 def check(model: Model, engine: str = "local", options: Options | None = None, *, unsound: bool = False) -> Report:
     """One result a property, in their order; bad formulas raise HomingError before anything is explored.
 
-    What needs the whole graph is UNKNOWN under a symmetry or a view; `unsound` has it checked all the same, and the
+    What speaks of behaviours is UNKNOWN under a symmetry or a view; `unsound` has it checked all the same, and the
     result says so.
     """
     options = options or Options()
@@ -32,7 +32,7 @@ def check(model: Model, engine: str = "local", options: Options | None = None, *
     shape = model.system.shape
     properties = tuple(_resolved(prop, shape) for prop in model.properties)
     refusal = None if unsound else _unsoundness(shape)
-    explored = tuple(prop for prop in properties if refusal is None or not isinstance(prop, OnGraph))
+    explored = tuple(prop for prop in properties if refusal is None or not _is_of_behaviours(prop))
     exploration = engines.check(replace(model, properties=explored), engine, options)
     if explored == properties and not any(isinstance(prop, OnGraph) for prop in properties):
         return exploration.report
@@ -57,6 +57,11 @@ def _unsoundness(shape: Shape) -> str | None:
     return None
 
 
+def _is_of_behaviours(prop: Property) -> bool:
+    """Whether it needs the whole graph; a condition on steps is decided on the steps that real states have."""
+    return isinstance(prop, OnGraph) and not isinstance(prop, EveryStep)
+
+
 class _Judge:
     """Decides what the engine left open."""
 
@@ -69,7 +74,7 @@ class _Judge:
         self.options = options
         self.found = found
         self.begun = begun
-        self._made: Checker | None = None
+        self._made: dict[bool, Checker] = {}
         self._memory = max((result.memory_mb for result in found.report.results), default=0.0)
 
     def results(self, properties: Iterable[Property], refusal: str | None, doubt: str | None) -> Iterator[Result]:
@@ -78,10 +83,10 @@ class _Judge:
         for prop in properties:
             if not isinstance(prop, OnGraph):
                 yield next(decided)
-            elif refusal is not None:
+            elif refusal is not None and _is_of_behaviours(prop):
                 yield self._unknown(prop, f"{refusal}; --unsound has it checked all the same")
             else:
-                yield self._result(prop, doubt)
+                yield self._result(prop, doubt if _is_of_behaviours(prop) else None)
 
     def _result(self, prop: OnGraph, doubt: str | None) -> Result:
         reason = self._stopped()
@@ -111,13 +116,13 @@ class _Judge:
         return self._make(prop, finding.verdict, finding.trace, finding.vacuous, note)
 
     def _checker(self, tracing: bool) -> Checker:
-        if self._made is None:
+        if tracing not in self._made:
             # Compiled code takes a while to load, so it is imported when it is used.
             from homing.properties.checker import Checker
 
             assert self.found.graph is not None
-            self._made = Checker(self.model.system, self.found.graph, tracing, self._stopped)
-        return self._made
+            self._made[tracing] = Checker(self.model.system, self.found.graph, tracing, self._stopped)
+        return self._made[tracing]
 
     def _specification(self, prop: Refines) -> Exploration:
         wanted = Model(f"{self.model.name}: specification", prop.specification, (OnGraph("graph"),))

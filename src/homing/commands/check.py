@@ -60,7 +60,7 @@ FairnessName = Annotated[
     str | None,
     Option(callback=_fairness, metavar="NAME", help=f"For CSP# formulas that name none: {', '.join(FAIRNESS)}."),
 ]
-Config = Annotated[Path | None, Option(metavar="FILE", help="For a .tla file: its configuration.  [default: its name]")]
+Config = Annotated[Path | None, Option(metavar="FILE", help="For TLA+: the configuration.  [default: X.cfg for X.tla]")]
 NoDeadlock = Annotated[bool, Option("--no-deadlock", help="For TLA+: do not look for deadlock.")]
 Names = Annotated[list[str] | None, Option("--property", metavar="NAME", help="Check only this one; repeatable.")]
 Engine = Annotated[str, Option(callback=_engine, metavar="NAME", help="How to search.")]

@@ -120,10 +120,15 @@ def _plain(formula: Formula, shape: Shape) -> Formula:
 
 @dataclass(frozen=True)
 class EveryStep(OnGraph):
-    """The labels are true in every initial state, and every step satisfies every condition: `Init /\\ [][A]_v`."""
+    """The labels are true in every initial state, and every step satisfies every condition: `Init /\\ [][A]_v`.
+
+    Steps out of what the constraints allow count. `among` has the same slots and groups, and steps that the system
+    leaves out: those that an action constraint forbids.
+    """
 
     steps: tuple[Between, ...]
     initially: tuple[int, ...] = ()
+    among: TransitionSystem | None = None
 
 
 @dataclass(frozen=True)

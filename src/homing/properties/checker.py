@@ -40,7 +40,7 @@ class Checker:
             case Temporal():
                 return temporal.check(prop, self.columns, system)
             case EveryStep():
-                return steps.check(prop, self.columns, system)
+                return steps.check(prop, self.columns, self.system, self.stopped)
             case Refines():
                 assert specification is not None
                 return refinement.check(prop, self.columns, specification, system, self.stopped)

@@ -273,7 +273,12 @@ class _Loader:
             properties.append(DeadlockFree())
         properties += [self._invariant(name) for name in self.config.invariants]
         translator = Translator(
-            self.specialiser, self._condition, self._between, self.parts, lambda e: slots_of(e, self.shapes)
+            self.specialiser,
+            self._condition,
+            self._between,
+            # Fairness asks whether an action is enabled, also where constraints forbid its steps.
+            [] if self.config.constraints or self.config.action_constraints else self.parts,
+            lambda e: slots_of(e, self.shapes),
         )
         for name in self.config.properties:
             properties += self._property(name, translator, behaviour)
@@ -292,6 +297,8 @@ class _Loader:
             Place(str(self.path)),
             notation(self.shapes, self._alias(), charts.find(self.spec.files, self.names)),
         )
+        if self.config.action_constraints:
+            properties = [_among(prop, system.unrestricted()) for prop in properties]
         return Model(str(self.config_path), system, tuple(properties), self._digest(), Place(str(self.path)))
 
     def _expression(self, name: Name) -> E:
@@ -435,6 +442,11 @@ def _applier(specialiser: Specialiser) -> Any:
 
     scope = _Scope(specialiser, False, False)
     return lambda base, key: scope.apply(base, key, key.place)
+
+
+def _among(prop: Property, system: TlaSystem) -> Property:
+    """TLC looks at the steps that action constraints forbid, too."""
+    return replace(prop, among=system) if isinstance(prop, EveryStep) else prop
 
 
 def _always(formula: Formula) -> Formula:

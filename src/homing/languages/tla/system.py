@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import Protocol
 
 from homing.core.errors import Place
@@ -70,3 +71,9 @@ class TlaSystem:
 
     def label(self, label: int, read: Short) -> bool | int:
         return self._labels[label].value(read)
+
+    def unrestricted(self) -> TlaSystem:
+        """The same without action constraints."""
+        system = copy(self)
+        system._groups = [unit.unrestricted() for unit in self._groups]
+        return system

@@ -278,7 +278,7 @@ class Translator:
         """The groups that are all the steps of an action, when the next-state relation has it as it is."""
         shown = self.specialiser.expression(node.args[0], env)
         slots = self._slots_of(shown)
-        if slots is None:
+        if slots is None or not self._parts:
             return None
         origins = list(self._origins(node.args[1], env))
         found: set[int | str] = set()

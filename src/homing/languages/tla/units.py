@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import Any
 
 from homing.core.errors import Place
@@ -166,8 +167,10 @@ class GroupUnit:
             access.guard(condition)
         emit = self._emit(action.place)
         tests = [compiler.truth(demand, "an action constraint") for demand in demands]
-        then = emit if not tests else self._demanding(tests, emit)
-        self._run = ActionCompiler(compiler, target, len(self.names)).action(action, then)
+        actions = ActionCompiler(compiler, target, len(self.names))
+        self._run = self._free = actions.action(action, emit)
+        if tests:
+            self._run = actions.action(action, self._demanding(tests, emit))
         self._template = compiler.frame()
         self.reads: tuple[Read, ...] = tuple(access.reads)
         self.writes: tuple[int, ...] = tuple(sorted(writer.slots))
@@ -206,6 +209,12 @@ class GroupUnit:
                 f[NEXT][-1].append(Step(event, {}))
 
         return run
+
+    def unrestricted(self) -> GroupUnit:
+        """The same without action constraints."""
+        unit = copy(self)
+        unit._run = self._free
+        return unit
 
     def steps(self, read: Short) -> list[Step]:
         """The steps from what was read."""

@@ -224,7 +224,7 @@ def _survey(rules: Rules, start: Term, end: Term | None, synchronised: bool) -> 
 
 @dataclass(frozen=True)
 class _Way:
-    """How a component got somewhere: how many parts it has there, how often it grew, and whether nothing can stop it."""
+    """How a component got somewhere: how many parts it has there, how often it grew, whether nothing can stop it."""
 
     parts: int
     grown: int = 0

@@ -24,7 +24,7 @@ def parameter(file: Path) -> Any:
     return pytest.param(file, id=str(file.relative_to(MODELS)), marks=[pytest.mark.slow] if slow else [])
 
 
-@pytest.mark.parametrize("file", map(parameter, sorted(FILES)))
+@pytest.mark.parametrize("file", [parameter(file) for file in sorted(FILES)])
 def test_verdicts_are_as_expected(file: Path) -> None:
     checked = homing.load(file)
     names = [prop.name for prop in checked.properties]

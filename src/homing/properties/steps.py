@@ -112,9 +112,7 @@ class _Real:
             return None
         for move, state in successors(self.steps, states[-1]):
             if self._breaks(states[-1], state):
-                trace = Trace(
-                    tuple(map(str, shape.slots)), (*states, state), (*moves, move), notation=shape.notation
-                )
+                trace = Trace(tuple(map(str, shape.slots)), (*states, state), (*moves, move), notation=shape.notation)
                 replay(self.steps, trace)
                 return trace
         return None

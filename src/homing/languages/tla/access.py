@@ -39,15 +39,20 @@ def _marker(fault: Fault) -> Any:
     return (None, None, fault.message, place.file, place.line, place.column, *fault.bound)
 
 
+def _is_marker(value: Any) -> bool:
+    return type(value) is tuple and len(value) > 5 and value[0] is None and value[1] is None
+
+
 def _raise(marker: Any) -> None:
     fault = Fault(marker[2], Place(*marker[3:6]) if marker[3] else None)
     fault.bound = marker[6:]
     raise fault
 
 
-def next_value(var: Var, name: str, place: Place) -> Run:
+def next_value(var: Var, names: tuple[str, ...], place: Place) -> Run:
     """The value that an action has given to a variable."""
     number, path = var.number, var.path
+    name = names[number] if number < len(names) else "an instance's variable"
 
     def run(f: Frame) -> Any:
         value = f[NEXT][number]
@@ -68,7 +73,7 @@ class OneSlot:
 
     def variable(self, var: Var, place: Place) -> Run:
         if var.primed:
-            return next_value(var, self.names[var.number], place)
+            return next_value(var, self.names, place)
         return lambda f: f[READ]
 
     def whole(self, e: E) -> Run | None:
@@ -131,7 +136,14 @@ class _SlotCompiler(Compiler):
 
     def _param(self, e: E) -> Run:
         position = e.data
-        return lambda f: f[NEXT][position]
+
+        def run(f: Frame) -> Any:
+            value = f[NEXT][position]
+            if _is_marker(value):
+                _raise(value)
+            return value
+
+        return run
 
 
 class Slots:
@@ -196,7 +208,7 @@ class Slots:
 
     def _next(self, var: Var, place: Place) -> Run:
         self.primed.add(var.number)
-        return next_value(var, self.shapes.names[var.number], place)
+        return next_value(var, self.shapes.names, place)
 
     def whole(self, e: E) -> Run | None:
         found = None if _may_be_large(e) else self._single(e)
@@ -206,7 +218,7 @@ class Slots:
 
         def run(f: Frame) -> Any:
             value = f[READ][position]
-            if type(value) is tuple and len(value) > 5 and value[0] is None and value[1] is None:
+            if _is_marker(value):
                 _raise(value)
             return value
 
@@ -221,8 +233,10 @@ class Pair(Slots):
         self.after = after
 
     def _next(self, var: Var, place: Place) -> Run:
+        if var.number >= len(self.shapes.names):
+            return next_value(var, self.shapes.names, place)
         run = self.after.variable(Var(var.number, var.path), place)
-        inside = next_value(var, self.shapes.names[var.number], place)
+        inside = next_value(var, self.shapes.names, place)
 
         def after(f: Frame) -> Any:
             # Inside ENABLED there is a list of values given so far; else, what was read after the step, a tuple.
@@ -238,9 +252,17 @@ def updating(e: E, var: Var, compile_: Callable[[E], Run], library: Library) -> 
     function, runs = library.update(body), [compile_(parameter) for parameter in parameters]
 
     def run(f: Frame) -> Any:
-        return Update(function, tuple([force(parameter(f)) for parameter in runs]))
+        return Update(function, tuple([_tried(parameter, f) for parameter in runs]))
 
     return run
+
+
+def _tried(run: Run, f: Frame) -> Any:
+    """The value of a parameter; it may be that the update never asks for it, so an error waits until it does."""
+    try:
+        return force(run(f))
+    except Fault as fault:
+        return _marker(fault)
 
 
 def _abstracted(e: E, var: Var, parameters: list[E], bound: frozenset[Any]) -> E:

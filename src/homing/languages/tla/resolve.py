@@ -236,6 +236,8 @@ class _Resolver:
             for parameter in declaration.declared:
                 used.add(parameter.name)
                 symbol = self._substituted(parameter, given, within, unit)
+                if isinstance(declaration, syntax.Variables):
+                    symbol = _for_variable(symbol, parameter.name, unit)
                 if isinstance(symbol, Definition):
                     symbol.outer = outer
                 target.names[parameter.name] = symbol
@@ -450,3 +452,11 @@ def _arguments(number: int) -> str:
 
 def _wrong_arity(name: str, wanted: int, given: int, place: Place) -> HomingError:
     return HomingError(f"'{name}' takes {_arguments(wanted)}, not {given}", place)
+
+
+def _for_variable(symbol: Symbol, name: str, unit: syntax.Instance) -> Symbol:
+    """What stands for a variable of an instance; another instance may have the same for something else."""
+    if not isinstance(symbol, Definition) or symbol.parameters:
+        return symbol
+    body = Node("ref", (), symbol, unit.place)
+    return Definition(name, (), body, unit.place, unit.module, outer=symbol.outer, variable=True)

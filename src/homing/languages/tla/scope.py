@@ -66,6 +66,8 @@ class Definition:
     function: bool = False
     outer: tuple[Bound, ...] = ()
     """Parameters of the instance that it is in: a call from outside gives them first."""
+    variable: bool = False
+    """Whether it stands for a variable of an instance."""
 
     @property
     def arity(self) -> int:

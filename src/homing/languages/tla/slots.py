@@ -48,6 +48,8 @@ class Shapes:
 
     def has(self, number: int, path: Path) -> bool:
         """Whether a path leads to a slot or to some."""
+        if number >= len(self.trees):  # the variable of an instance
+            return False
         tree = self.trees[number]
         for key in path:
             if (

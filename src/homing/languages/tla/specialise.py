@@ -14,9 +14,10 @@ from itertools import islice, product
 from typing import Any
 
 from homing.core.errors import HomingError, Place
+from homing.languages.tla.actions import is_next
 from homing.languages.tla.free import Free
 from homing.languages.tla.ir import FALSE, TRUE, Cell, E, Routine, Var, const, local, primed
-from homing.languages.tla.modules.logic import CUP, DIFFER, EQUAL, FUNCTIONS, MEMBER, PRODUCT
+from homing.languages.tla.modules.logic import CUP, DIFFER, EQUAL, FUNCTIONS, MEMBER, PRODUCT, SUBSET
 from homing.languages.tla.resolve import Binder
 from homing.languages.tla.rewriting import are_tuples, class_of, folded, narrowed, with_lets
 from homing.languages.tla.scope import Bound, Builtin, Constant, Definition, Symbol, Variable
@@ -55,10 +56,19 @@ class Specialiser:
         self.shapes = shapes
         self.free = free
         self._depth = 0
+        self._fresh: dict[Definition, int] = {}
 
     def expression(self, node: Node, env: Env, next_state: bool = False, action: bool = False) -> E:
         """The specialised expression; `next_state` when it stands below a prime."""
         return _Scope(self, next_state, action).expression(node, env)
+
+    def enabled(self, node: Node, env: Env, place: Place) -> E:
+        """Whether an action can be done."""
+        return E("enabled", (_Scope(self, False, True, probing=True).expression(node, env),), None, place)
+
+    def fresh(self, definition: Definition) -> int:
+        """The number, after those of the variables, of an instance's variable inside ENABLED."""
+        return self._fresh.setdefault(definition, len(self.shapes.names) + len(self._fresh))
 
     def _enter(self, definition: Definition, place: Place) -> None:
         self._depth += 1
@@ -73,14 +83,20 @@ class Specialiser:
 class _Scope:
     """One way of reading: this state or the next, an action or a value."""
 
-    def __init__(self, parent: Specialiser, next_state: bool, action: bool) -> None:
+    def __init__(self, parent: Specialiser, next_state: bool, action: bool, probing: bool = False) -> None:
         self.parent = parent
         self.next_state = next_state
         self.action = action
+        self.probing = probing
+        """Inside ENABLED: there the next value of an instance's variable is any value, not one of what stands for it"""
+
+    def scope(self, next_state: bool, action: bool) -> _Scope:
+        """Another way of reading at the same place."""
+        return _Scope(self.parent, next_state, action, self.probing)
 
     def value(self, node: Node, env: Env) -> E:
         """The same, where a value is wanted."""
-        scope = self if not self.action else _Scope(self.parent, self.next_state, False)
+        scope = self if not self.action else self.scope(self.next_state, False)
         return scope.expression(node, env)
 
     def expression(self, node: Node, env: Env) -> E:
@@ -261,7 +277,7 @@ class _Scope:
                 return env[symbol]
             return Closure(self.parent.meanings.get(symbol, symbol), env)
         # Below a prime, arguments are read in this state and primed where the parameter is used.
-        scope = _Scope(self.parent, False, self.action) if self.next_state else self
+        scope = self.scope(False, self.action) if self.next_state else self
         return scope.value(node, env) if not self.parent.free.is_action(node) else scope.expression(node, env)
 
     def applied(self, closure: Closure, args: Sequence[Any], place: Place) -> E:
@@ -279,6 +295,10 @@ class _Scope:
         found = env.get(symbol)
         if isinstance(found, E):  # a recursive function, inside itself
             return found
+        if self.probing and self.next_state and symbol.variable:
+            now = self.scope(False, False).expression(node, env)
+            if now.op != "var":
+                return E("var", (), Var(self.parent.fresh(symbol), (), True), node.place)
         args = [self._argument(arg, env) for arg in node.args]
         if isinstance(found, Routine):
             return E("invoke", tuple(map(self._now, args)), found, node.place)
@@ -329,7 +349,7 @@ class _Scope:
         for parameter, arg in zip(symbol.parameters, args):
             inside[parameter] = local(next(free)) if isinstance(arg, E) else arg
         assert symbol.body is not None
-        scope = _Scope(self.parent, self.next_state, False)
+        scope = self.scope(self.next_state, False)
         routine.body = scope.expression(symbol.body, inside)
         return folded(E("invoke", tuple(values), routine, place))
 
@@ -392,7 +412,7 @@ class _Scope:
 
     def _as_operator(self, closure: Any, arity: int, place: Place) -> E:
         cells = tuple(Cell(f"argument {n + 1}") for n in range(arity))
-        scope = _Scope(self.parent, self.next_state, False)
+        scope = self.scope(self.next_state, False)
         body = scope.applied(closure, [local(cell) for cell in cells], place)
         return E("operator", (body,), cells, place, binds=cells)
 
@@ -422,6 +442,8 @@ class _Scope:
             memberships = self._memberships(args[0], args[1].data, place)
             if memberships is not None:
                 return self.junction("and", memberships, place)
+        if self.action and symbol.name == "\\subseteq" and is_next(args[0]):
+            return self._call(MEMBER, [args[0], self._call(SUBSET, args[1:], place)], place)
         if symbol.name in ("\\in", "\\notin") and args[1].op == "var" and not args[1].data.primed:
             args[1] = self._part_of(args[0], args[1])
         return folded(E("call", tuple(args), symbol, place))
@@ -468,10 +490,27 @@ class _Scope:
     def _prime(self, node: Node, env: Env) -> E:
         if self.next_state:
             raise HomingError("a prime stands below a prime", node.place)
-        return _Scope(self.parent, True, False).expression(node.args[0], env)
+        return self.scope(True, False).expression(node.args[0], env)
 
     def _unchanged(self, node: Node, env: Env) -> E:
+        if self.probing:
+            return self._kept(self._later(node.args[0], env), self.value(node.args[0], env), node.place)
         return self.unchanged(self.value(node.args[0], env), node.place)
+
+    def _later(self, node: Node, env: Env) -> E:
+        """The expression about the next state."""
+        if self.probing and not self.next_state:
+            return self.scope(True, False).expression(node, env)
+        return primed(self.value(node, env))
+
+    def _kept(self, later: E, now: E, place: Place) -> E:
+        """`UNCHANGED e` for the two readings of e."""
+        if now.op in ("tuple", "record") and later.op == now.op:
+            parts = [(lambda a=a, b=b: self._kept(a, b, place)) for a, b in zip(later.args, now.args)]
+            return self.junction("and", parts, place)
+        if is_next(later) and later.data.number >= len(self.parent.shapes.names):
+            return E("call", (later, now), EQUAL, place)
+        return self.unchanged(now, place)
 
     def unchanged(self, e: E, place: Place) -> E:
         """`UNCHANGED e`."""
@@ -489,13 +528,13 @@ class _Scope:
     def _angle(self, node: Node, env: Env) -> E:
         action = self.expression(node.args[0], env)
         shown = self.value(node.args[1], env)
-        return E("and", (action, E("call", (primed(shown), shown), DIFFER, node.place)), None, node.place)
+        later = self._later(node.args[1], env)
+        return E("and", (action, E("call", (later, shown), DIFFER, node.place)), None, node.place)
 
     def _enabled(self, node: Node, env: Env) -> E:
         if self.next_state:
             raise HomingError("ENABLED below a prime is not supported", node.place)
-        action = _Scope(self.parent, False, True).expression(node.args[0], env)
-        return E("enabled", (action,), None, node.place)
+        return self.parent.enabled(node.args[0], env, node.place)
 
     def _temporal(self, node: Node, env: Env) -> E:
         raise HomingError(f"'{node.data.name}' is temporal and has no value in a state", node.place)
@@ -578,7 +617,7 @@ class _Scope:
         cell = Cell(name.name, known=known)
         path = (*domain.data.path, class_key(number))
         part = E("var", (), Var(domain.data.number, path), domain.place)
-        scope = self if op in ("exists", "forall") else _Scope(self.parent, self.next_state, False)
+        scope = self if op in ("exists", "forall") else self.scope(self.next_state, False)
         body = scope.expression(node.args[0], {**env, name: local(cell)})
         if body.is_const:
             if body.data is (op == "forall") and op != "map":
@@ -593,9 +632,7 @@ class _Scope:
         if found is not None:
             return found
         domains, patterns, inside = self._cells(node.data, env)
-        scope = (
-            self if op == "exists" or (op == "forall" and self.action) else _Scope(self.parent, self.next_state, False)
-        )
+        scope = self if op == "exists" or (op == "forall" and self.action) else self.scope(self.next_state, False)
         body = scope.expression(node.args[0], inside)
         return folded(E(op, (*domains, body), tuple(patterns), node.place, binds=_flat(tuple(patterns))))
 

@@ -252,8 +252,7 @@ class Translator:
     def _fair(self, node: Node, env: Env) -> tuple[Formula, Formula]:
         """Whether `<<A>>_v` is enabled, and whether it is taken."""
         angle = Node("angle", (node.args[1], node.args[0]), None, node.place)
-        action = self.specialiser.expression(angle, env, action=True)
-        enabled = self.predicate(E("enabled", (action,), None, node.place), node)
+        enabled = self.predicate(self.specialiser.enabled(angle, env, node.place), node)
         return enabled, self._between(self.specialiser.expression(angle, env), _text(node.args[1]))
 
     def _step(self, node: Node, env: Env) -> Formula:

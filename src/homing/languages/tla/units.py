@@ -55,10 +55,11 @@ def enabling(names: tuple[str, ...]) -> Callable[[Compiler, E], Run]:
     def compile_(compiler: Compiler, e: E) -> Run:
         action = e.args[0]
         needed = looked_at(action) | assigned(action)[1]
-        run = ActionCompiler(compiler, _Probe(compiler, needed), len(names)).action(action, _found)
+        size = max(len(names), *(var.number + 1 for var in action.reads)) if action.reads else len(names)
+        run = ActionCompiler(compiler, _Probe(compiler, needed), size).action(action, _found)
 
         def enabled(f: Frame) -> bool:
-            before, f[NEXT] = f[NEXT], [UNSET] * len(names)
+            before, f[NEXT] = f[NEXT], [UNSET] * size
             try:
                 run(f)
             except _Found:

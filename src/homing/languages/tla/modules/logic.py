@@ -82,6 +82,7 @@ def _is_finite(group: Value) -> bool:
 FINITE_SETS: dict[str, Builtin] = dict([lazy("IsFiniteSet", _is_finite), lazy("Cardinality", cardinality)])
 
 EQUAL = Builtin("=", 2, equal, lazy=True)
+SUBSET = Builtin("SUBSET", 1, Powerset, lazy=True)
 MEMBER = Builtin("\\in", 2, member, lazy=True)
 CUP = Builtin("\\cup", 2, _cup, lazy=True)
 MINUS = Builtin("\\", 2, _minus, lazy=True)
@@ -97,7 +98,7 @@ BASE: dict[str, Builtin] = dict(
         lazy("\\cap", _cap),
         ("\\", MINUS),
         lazy("\\subseteq", _subset),
-        lazy("SUBSET", Powerset),
+        ("SUBSET", SUBSET),
         lazy("UNION", _union),
         lazy("DOMAIN", domain),
         lazy("STRING", lambda: STRING),

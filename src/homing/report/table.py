@@ -53,6 +53,14 @@ def _row(outcome: Outcome) -> list[Text]:
     verdict = Text(report.verdict.name, STYLES[report.verdict])
     if not report.results:
         return [verdict]
-    counts, seconds = report.results[0].counts, max(result.seconds for result in report.results)
-    numbers = [f"{counts.distinct:,}", f"{counts.generated:,}", f"{counts.depth:,}", duration(seconds)]
+    systems: dict[str, list[Result]] = {}
+    for result in report.results:
+        systems.setdefault(result.part, []).append(result)
+    counts = [results[0].counts for results in systems.values()]
+    numbers = (
+        f"{sum(each.distinct for each in counts):,}",
+        f"{sum(each.generated for each in counts):,}",
+        f"{max(each.depth for each in counts):,}",
+        duration(sum(max(result.seconds for result in results) for results in systems.values())),
+    )
     return [verdict, *map(Text, numbers)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 from homing.languages.csp.assertions import models
 from homing.languages.csp.parsing import parse, read
@@ -18,4 +19,7 @@ def load(path: Path, fairness: str | None = None) -> tuple[Model, ...]:
     source = parse(text, str(path))
     check(source)
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-    return models(program(source), digest, fairness)
+    try:
+        return models(program(source), digest, fairness)
+    except RecursionError:
+        raise HomingError("a process nests within itself without end", Place(str(path))) from None

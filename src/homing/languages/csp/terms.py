@@ -200,7 +200,9 @@ def operands_of(term: Term) -> Term:
 
 
 def replaced(term: Term, number: int, operand: Term) -> Term:
-    """The term with one operand replaced."""
+    """The term with one operand replaced; hiding the same twice is hiding it once."""
+    if term[0] == "\\" and operand[:3] == term[:3]:
+        return operand
     position = OPERANDS[term[0]] + number
     return (*term[:position], operand, *term[position + 1 :])
 

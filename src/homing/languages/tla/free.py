@@ -41,9 +41,13 @@ class Free:
 
     def calls_itself(self, definition: Definition) -> bool:
         """Whether a definition can lead back to itself."""
+        return definition in self.called(definition)
+
+    def called(self, definition: Definition) -> frozenset[Definition]:
+        """The definitions that it calls, directly or through others."""
         if definition not in self._called:
             self._called[definition] = frozenset(self._calls(definition))
-        return definition in self._called[definition]
+        return self._called[definition]
 
     def _calls(self, definition: Definition) -> Iterator[Definition]:
         seen, waiting = set[Definition](), [definition]

@@ -119,7 +119,9 @@ class _Loader:
             wanted = [symbol for symbol in by_name.get(replacement.name.text, ()) if self._matches(symbol, replacement)]
             direct = scope.find(replacement.name.text)
             targets = [direct] if direct is not None and replacement.module is None else []
-            targets += [symbol for symbol in wanted if symbol is not by]
+            # What it calls of an instance of the module that it replaces an operator of is the operator as it was.
+            called = Free({}).called(by) if isinstance(by, Definition) else frozenset()
+            targets += [symbol for symbol in wanted if symbol is not by and symbol not in called]
             if not targets:
                 raise self._unknown(replacement.name)
             for target in targets:

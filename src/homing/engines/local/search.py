@@ -105,10 +105,19 @@ class Search:
         for found in self._expander.rounds(rows[kept], recording):
             yield Round(found.rows, kept[found.positions], found.out)
 
+    def steps(self, rows: Array) -> Iterator[Round]:
+        """The steps from some rows, with their groups and events."""
+        return self._expander.rounds(rows, recording=True)
+
     @property
     def batch(self) -> int:
         """How many rows to expand at once."""
         return self._expander.batch
+
+    @property
+    def memory(self) -> int:
+        """How large the memo may grow, in bytes."""
+        return self._tuning.memo
 
     def inside(self, rows: Array) -> tuple[Array, Array]:
         """Which rows satisfy all constraints; and the rows, in the layout that is now in force."""

@@ -1,0 +1,1 @@
+"""The search for systems with clocks: discrete states by number, each with zones."""

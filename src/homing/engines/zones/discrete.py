@@ -1,0 +1,274 @@
+"""The discrete states, numbered, with their edges and what they say about time; each is looked at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from homing.core import evaluate
+from homing.core.system import Group
+from homing.core.values import State
+from homing.engines.local import kernels as local
+from homing.engines.local.expander import Round
+from homing.engines.local.search import Search
+from homing.engines.zones.growing import Growing, Lists, enlarged
+from homing.engines.zones.numbers import Numbers
+from homing.timed.kernels.arrays import UNRANKED, Actions, Array, Edges, Timings
+from homing.timed.system import NEVER, Action, Part, TimedSystem
+
+UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class Constants:
+    """By clock, the greatest constants that conditions compare it with."""
+
+    lower: tuple[int, ...]
+    upper: tuple[int, ...]
+
+
+class Discrete:
+    """The discrete part of a search. `within` is the condition that has to hold all the time, if there is one."""
+
+    def __init__(
+        self,
+        system: TimedSystem,
+        search: Search,
+        constants: Constants,
+        within: int | None,
+        foresight: bool,
+        forgetful: bool,
+    ) -> None:
+        self.system = system
+        self.search = search
+        self._constants = constants
+        self._labels = [*system.parts, *([] if within is None else [within])]
+        self._within = within
+        self._foresight = foresight
+        self._least = NEVER if forgetful else 0
+        self._layout = search.evaluator.layout
+        self._plan = search.evaluator.plan
+        self._states = Numbers(self._layout.words, self._plan.visible)
+        self._low = np.empty(0, np.int64)
+        self._high = np.empty(0, np.int64)
+        self._timing = np.empty(0, np.int64)
+        self._target, self._action, self._group = Growing(np.int64), Growing(np.int64), Growing(np.int32)
+        self.actions: list[Action] = []
+        self._action_numbers: dict[object, int] = {}
+        self._guards, self._resets, self._flags = Lists(3), Lists(3), Growing(np.int64, 4)
+        self._timings = Numbers(len(self._labels) + 1)
+        self._invariants, self._delay = Lists(3), Growing(np.bool_)
+        clocks = len(system.clocks) + 1
+        self._lower, self._upper = Growing(np.int32, clocks), Growing(np.int32, clocks)
+        self._cells = Growing(np.int64)
+        self._values: dict[int, Array] = {}
+
+    def __len__(self) -> int:
+        return self._states.count
+
+    # States
+
+    def initial(self) -> Array:
+        """The numbers of the initial states."""
+        return self.numbers(evaluate.initial(self.system))
+
+    def numbers(self, states: list[State]) -> Array:
+        """The numbers of states."""
+        rows = self.search.rows(states)
+        self._fit()
+        hashes = np.empty(len(rows), np.uint64)
+        local.hash_rows(self._plan, rows, 0, len(rows), hashes, 0)
+        return self._numbered(rows, hashes)
+
+    def state(self, number: int) -> State:
+        """The values of a state."""
+        return self.search.evaluator.state(self._states.rows[number])
+
+    def group(self, edge: int) -> Group:
+        """The group that an edge belongs to."""
+        return self.search.evaluator.shape.groups[int(self._group.array[edge])]
+
+    def _numbered(self, rows: Array, hashes: Array) -> Array:
+        numbers = self._states.of(rows, hashes)
+        count = self._states.count
+        self._low = enlarged(self._low, count, UNKNOWN)
+        self._high = enlarged(self._high, count, UNKNOWN)
+        self._timing = enlarged(self._timing, count, UNKNOWN)
+        return numbers
+
+    def _fit(self) -> None:
+        """Follows the layout that is in force."""
+        now, plan = self.search.evaluator.layout, self.search.evaluator.plan
+        if now is not self._layout:
+            rows = np.empty((self._states.count, now.words), np.uint32)
+            local.repack(self._plan, plan, np.ascontiguousarray(self._states.rows), rows)
+            self._states.replace(rows, plan.visible)
+            self._layout = now
+        self._plan = plan
+
+    # What labels say
+
+    def values(self, label: int, numbers: Array) -> Array:
+        """By state, for all states, the value of a label; it is right for those that are asked about."""
+        known = self._values.get(label)
+        missing = np.int32(-(2**31))
+        if known is None:
+            known = np.empty(0, np.int32)
+        known = self._values[label] = enlarged(known, max(1, self._states.count), int(missing))
+        asked = np.unique(numbers)
+        asked = asked[known[asked] == missing]
+        if len(asked):
+            known[asked] = self._observed(asked, [label])[0]
+        return known
+
+    def _observed(self, numbers: Array, labels: Sequence[int]) -> Array:
+        _, values = self.search.observe(self._states.rows[numbers].copy(), labels)
+        self._fit()
+        return values
+
+    # What comes next, and when
+
+    def prepare(self, numbers: Array) -> None:
+        """Has the edges and the timing of these states ready."""
+        new = np.unique(numbers)
+        new = new[self._low[new] == UNKNOWN]
+        for begin in range(0, len(new), self.search.batch):
+            part = new[begin : begin + self.search.batch]
+            parts = self._observed(part, self._labels)
+            self._expand(part, parts)
+            self._time(part, parts)
+            if self._foresight:
+                self._foresee(part)
+
+    def _foresee(self, numbers: Array) -> None:
+        """Has the invariants of all targets ready, whether they can be reached or not."""
+        targets = np.unique(np.concatenate([self._target.array[self._low[n] : self._high[n]] for n in numbers]))
+        targets = targets[self._timing[targets] == UNKNOWN]
+        if len(targets):
+            self._timing[targets] = self._timed(self._observed(targets, self._labels), np.zeros(len(targets), bool))
+
+    def _expand(self, numbers: Array, parts: Array) -> None:
+        committed = self._are_committed(parts)
+        self.search.evaluator.forget(self.search.memory)
+        for found in self.search.steps(self._states.rows[numbers].copy()):
+            self._fit()
+            self._take(found, numbers, committed)
+        self._fit()
+
+    def _take(self, found: Round, numbers: Array, committed: Array) -> None:
+        """Keeps the edges of one round; of a committed state, those that leave a committed location."""
+        out, filled = found.out, found.out.filled
+        rows = np.concatenate([out.rows[c, : filled[c]] for c in range(len(filled))])
+        hashes = np.concatenate([out.hashes[c, : filled[c]] for c in range(len(filled))])
+        origin, group, event = (
+            np.concatenate([column[c, : filled[c]] for c in range(len(filled))]).astype(np.int64)
+            for column in (out.origin, out.group, out.event)
+        )
+        position = found.positions[origin]
+        action = self._numbered_actions(event)
+        kept = ~committed[position] | (self._flags.array[action, 0] == 1)
+        position, action = position[kept], action[kept]
+        first = self._target.count
+        self._target.extend(self._numbered(rows[kept], hashes[kept]))
+        self._action.extend(action)
+        self._group.extend(group[kept])
+        many = np.bincount(position, minlength=len(numbers))
+        end = first + np.cumsum(many)
+        done = found.positions[out.deferred[: len(found.rows)] == 0]
+        self._low[numbers[done]], self._high[numbers[done]] = (end - many)[done], end[done]
+
+    def _numbered_actions(self, event: Array) -> Array:
+        """The memo may forget, and number events anew; our numbers stay."""
+        known = self.search.evaluator.events
+        numbers = np.zeros(len(known) + 1, np.int64)
+        for number in np.unique(event):
+            numbers[number] = self._numbered_action(known[number])
+        return numbers[event]
+
+    def _numbered_action(self, action: object) -> int:
+        assert isinstance(action, Action)
+        number = self._action_numbers.get(action.key)
+        if number is None:
+            number = self._action_numbers[action.key] = len(self.actions)
+            self.actions.append(action)
+            self._guards.append(action.guard)
+            self._resets.append([(reset.clock, reset.source, reset.value) for reset in action.resets])
+            self._flags.extend([(action.committed, action.urgent, action.priority, bool(action.failure))])
+        return number
+
+    def _are_committed(self, values: Array) -> Array:
+        committed = np.zeros(values.shape[1], np.bool_)
+        for row in values[: len(self.system.parts)]:
+            for value in np.unique(row):
+                if self.system.part(int(value)).committed:
+                    committed |= row == value
+        return committed
+
+    def _time(self, numbers: Array, values: Array) -> None:
+        stopped = np.zeros(len(numbers), np.bool_)
+        urgent = self._flags.array[self._action.array, 1] == 1 if self._action.count else np.zeros(0, np.bool_)
+        if urgent.any():
+            for position, number in enumerate(numbers):
+                stopped[position] = urgent[self._low[number] : self._high[number]].any()
+        self._timing[numbers] = self._timed(values, stopped)
+
+    def _timed(self, values: Array, stopped: Array) -> Array:
+        """The timing of each state, by what its parts say and whether an urgent action stops the time."""
+        before = self._timings.count
+        rows = np.concatenate([values, stopped[None, :].astype(np.int32)]).T.astype(np.uint32)
+        timings = self._timings.of(rows)
+        for row in self._timings.rows[before:]:
+            self._add_timing(row)
+        return timings
+
+    def _add_timing(self, row: Array) -> None:
+        parts = [self.system.part(int(value)) for value in row[: len(self.system.parts)]]
+        self._invariants.append([constraint for part in parts for constraint in part.invariant])
+        self._delay.extend([all(part.delay and not part.committed for part in parts) and not row[-1]])
+        lower = np.max([self._constants.lower, *(part.lower for part in parts)], axis=0, initial=self._least)
+        upper = np.max([self._constants.upper, *(part.upper for part in parts)], axis=0, initial=self._least)
+        lower[0] = upper[0] = 0
+        self._lower.extend([lower])
+        self._upper.extend([upper])
+        self._cells.extend([1 if self._within is None else row[len(self.system.parts)]])
+
+    # For the kernels
+
+    @property
+    def edges(self) -> Edges:
+        return Edges(self._low, self._high, self._target.array, self._action.array, self._timing)
+
+    @property
+    def timings(self) -> Timings:
+        return Timings(
+            self._invariants.start,
+            self._invariants.rows,
+            self._delay.array,
+            self._lower.array,
+            self._upper.array,
+            self._cells.array,
+        )
+
+    @property
+    def kernel_actions(self) -> Actions:
+        flags = self._flags.array
+        return Actions(self._guards.start, self._guards.rows, self._resets.start, self._resets.rows, flags[:, 2].copy())
+
+    @property
+    def failing(self) -> Array:
+        """By action, whether evaluating it is an error."""
+        failing: Array = self._flags.array[:, 3] == 1
+        return failing
+
+    @property
+    def ranked(self) -> bool:
+        """Whether priorities matter."""
+        priorities = np.unique(self._flags.array[:, 2])
+        return len(priorities[priorities != UNRANKED]) > 1
+
+
+def unconstrained(clocks: int) -> Constants:
+    """No condition."""
+    return Constants((NEVER,) * (clocks + 1), (NEVER,) * (clocks + 1))

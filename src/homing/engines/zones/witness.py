@@ -1,0 +1,176 @@
+"""Traces of systems with clocks: a run is walked again by the plain zone graph, and given times at which it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from homing.core.interpreter import ReplayFailed
+from homing.core.system import Event, Notation
+from homing.core.values import State, Value, same
+from homing.core.witness import Move, Trace
+from homing.engines.zones.paths import Run
+from homing.timed import zones
+from homing.timed.schedule import Stay, replay, schedule
+from homing.timed.system import Action, Cell, Constraints, TimedSystem
+from homing.timed.zonegraph import ZoneGraph
+from homing.timed.zones import Zone
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One way to walk a run: the zones that it goes through, and the guards, with what priorities add to them."""
+
+    zones: tuple[Zone, ...]
+    guards: tuple[Constraints, ...] = ()
+
+    @property
+    def end(self) -> Zone:
+        return self.zones[-1]
+
+
+class Witnesses:
+    """Makes traces of runs of one system."""
+
+    def __init__(self, system: TimedSystem) -> None:
+        self.system = system
+        self.graph = ZoneGraph(system)
+
+    def trace(self, run: Run, goal: Cell = Cell(), within: int | None = None, notes: Sequence[str] = ()) -> Trace:
+        """The trace of a run that ends where the goal holds; `within` is a condition that holds all the time.
+
+        Raises ReplayFailed when the system has no such run.
+        """
+        run = run.without_ticks()
+        for walk in self._walks(run):
+            for end in self._ends(run.states[-1], walk.end, goal):
+                timed = self._timed(run, walk, end, within)
+                if timed is not None:
+                    return self._told(run, walk, timed, notes)
+        raise ReplayFailed(f"no times could be found for the run {', '.join(map(str, run.actions))}")
+
+    # Walking
+
+    def _walks(self, run: Run) -> list[Walk]:
+        walks = [Walk((zone,)) for *state, zone in self.graph.initial() if same(tuple(state), run.states[0])]
+        if not walks:
+            raise ReplayFailed(f"{run.states[0]} is no initial state")
+        for position, action in enumerate(run.actions):
+            walks = [further for walk in walks for further in self._further(walk, run, position, action)]
+            if not walks:
+                raise ReplayFailed(f"no step {action} is possible after {position} steps")
+        return walks
+
+    def _further(self, walk: Walk, run: Run, position: int, action: Action) -> list[Walk]:
+        state, target = run.states[position], run.states[position + 1]
+        found = []
+        for option in self.graph.options(state):
+            if option.action.key == action.key and same(option.target, target):
+                for guard, zone in self.graph.after(state, walk.end, option):
+                    found.append(Walk((*walk.zones, zone), (*walk.guards, guard)))
+        return found[:8]
+
+    def _ends(self, state: State, zone: Zone, goal: Cell) -> list[Constraints]:
+        """The ways in which the goal may hold at the end."""
+        inside = zones.constrain(zone, goal.constraints)
+        if inside is None:
+            return []
+        if goal.deadlock is None:
+            return [goal.constraints]
+        dead = self.graph.deadlocked(state, inside)
+        parts = dead if goal.deadlock else zones.subtract(inside, dead)
+        return [zones.constraints_of(part) for part in parts]
+
+    # Times
+
+    def _timed(self, run: Run, walk: Walk, end: Constraints, within: int | None) -> tuple[Fraction, ...] | None:
+        stays = [self._stay(state, within) for state in run.states]
+        stays[-1] = replace(stays[-1], goal=end)
+        actions = [replace(action, guard=guard) for action, guard in zip(run.actions, walk.guards, strict=True)]
+        clocks = len(self.system.clocks)
+        delays = schedule(clocks, stays, actions)
+        if delays is None:
+            return None
+        replay(clocks, stays, actions, delays)
+        return tuple(delays)
+
+    def _stay(self, state: State, within: int | None) -> Stay:
+        timing = self.graph.timing(state)
+        condition = () if within is None else self.graph.condition(within, state)
+        # A condition of several cells may hold across them; times are then found without it.
+        always = condition[0].constraints if len(condition) == 1 else ()
+        return Stay((*timing.invariant, *always), timing.delay)
+
+    # Telling
+
+    def _told(self, run: Run, walk: Walk, delays: tuple[Fraction, ...], notes: Sequence[str]) -> Trace:
+        """The trace with a step for each delay."""
+        told = _Telling(self.system)
+        for position, state in enumerate(run.states):
+            told.arrive(state, walk.zones[position])
+            if position == run.loop:
+                told.loop = len(told.moves)
+            if delays[position]:
+                told.wait(delays[position])
+            if position < len(run.moves):
+                told.move(run.moves[position])
+        return told.trace(notes)
+
+
+class _Telling:
+    """Puts a trace together, and runs the clocks."""
+
+    def __init__(self, system: TimedSystem) -> None:
+        self._system = system
+        self._clocks = [Fraction(0)] * (len(system.clocks) + 1)
+        self._time = Fraction(0)
+        self._states: list[State] = []
+        self.moves: list[Move] = []
+        self.loop: int | None = None
+
+    def arrive(self, state: State, zone: Zone) -> None:
+        """A discrete state is reached."""
+        notation = self._system.shape.notation
+        self._discrete = state if notation.state is None else notation.state(state)
+        self._zone = zones.show(zone, self._system.clocks)
+        self._note()
+
+    def wait(self, delay: Fraction) -> None:
+        """Time passes."""
+        self._time += delay
+        self._clocks = [Fraction(0), *(clock + delay for clock in self._clocks[1:])]
+        self.moves.append(Move("", Event("wait", (shown(delay),), text=f"wait {shown(delay)}")))
+        self._note()
+
+    def move(self, move: Move) -> None:
+        """An action is taken."""
+        assert isinstance(move.event, Action)
+        for reset in move.event.resets:
+            self._clocks[reset.clock] = self._clocks[reset.source] + reset.value
+        self.moves.append(move)
+
+    def _note(self) -> None:
+        clocks = (shown(clock) for clock in self._clocks[1:])
+        timed = (shown(self._time), *clocks, self._zone) if self._system.clocks else ()
+        self._states.append((*self._discrete, *timed))
+
+    def trace(self, notes: Sequence[str]) -> Trace:
+        """The trace as it is now."""
+        notation = self._system.shape.notation
+        names = notation.slots if notation.slots is not None else tuple(map(str, self._system.shape.slots))
+        timed = ("time", *self._system.clocks, "zone") if self._system.clocks else ()
+        # A lasso ends in the state that it began to go round in.
+        return Trace(
+            (*names, *timed),
+            tuple(self._states),
+            tuple(self.moves),
+            self.loop,
+            notes=tuple(notes),
+            notation=Notation(notation.show, lines=notation.lines),
+        )
+
+
+def shown(time: Fraction) -> Value:
+    """A number where it is whole, and a fraction as text."""
+    return time.numerator if time.denominator == 1 else str(time)

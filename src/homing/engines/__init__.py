@@ -5,6 +5,7 @@ from __future__ import annotations
 from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.result import Exploration, Options
+from homing.timed.system import is_timed
 
 NAMES = ("local",)
 
@@ -14,6 +15,10 @@ def check(model: Model, engine: str = "local", options: Options | None = None) -
     if engine not in NAMES:
         raise HomingError(f"unknown engine '{engine}'", known=NAMES)
     # Compiled code takes a while to load, so an engine is imported when it is used.
+    if is_timed(model.system):
+        from homing.engines.zones.engine import check as check_zones
+
+        return check_zones(model, options or Options())
     from homing.engines.local.engine import check as check_locally
 
     return check_locally(model, options or Options())

@@ -36,7 +36,7 @@ def schedule(clocks: int, stays: Sequence[Stay], actions: Sequence[Action]) -> l
         times.require(*difference)
     if not times.feasible():
         return None
-    picked = [times.pick(moment) for moment in range(len(stays) + 1)]
+    picked = times.picked()
     return [after - before for before, after in pairwise(picked)]
 
 
@@ -126,7 +126,13 @@ class _Times:
                     return False
         return True
 
-    def pick(self, moment: int) -> Fraction:
+    def picked(self) -> list[Fraction]:
+        """The earliest times, if there are such; otherwise one after the other, so that each is easy to read."""
+        if all(strictness == 0 for _, strictness in self.low.values()):
+            return [Fraction(-self.low[moment][0]) for moment in range(self.count)]
+        return [self._pick(moment) for moment in range(self.count)]
+
+    def _pick(self, moment: int) -> Fraction:
         """Fixes the time of a moment, and with it what is possible for others."""
         (low, strict_low), high = self.low[moment], self.high.get(moment)
         interval = Interval(
@@ -136,9 +142,12 @@ class _Times:
             high is not None and high[1] < 0,
         )
         time = simplest(interval)
-        self.low[moment], self.high[moment] = (-time, 0), (time, 0)
-        self._shorten(self.low, self.below, moment)
-        self._shorten(self.high, self.above, moment)
+        if (-time, 0) < self.low[moment]:
+            self.low[moment] = (-time, 0)
+            self._shorten(self.low, self.below, moment)
+        if high is None or (time, 0) < high:
+            self.high[moment] = (time, 0)
+            self._shorten(self.high, self.above, moment)
         return time
 
 

@@ -124,3 +124,8 @@ class TimedSystem(TransitionSystem, Protocol):
     def constants(self, label: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """By clock the greatest constants in a condition, below and above, as in `Part`."""
         ...
+
+
+def is_timed(system: TransitionSystem) -> bool:
+    """Whether a system has clocks, so that its steps are actions."""
+    return hasattr(system, "clocks")

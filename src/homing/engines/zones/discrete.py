@@ -16,7 +16,7 @@ from homing.engines.local.search import Search
 from homing.engines.zones.growing import Growing, Lists, enlarged
 from homing.engines.zones.numbers import Numbers
 from homing.timed.kernels.arrays import UNRANKED, Actions, Array, Edges, Timings
-from homing.timed.system import NEVER, Action, Part, TimedSystem
+from homing.timed.system import NEVER, Action, TimedSystem
 
 UNKNOWN = -1
 

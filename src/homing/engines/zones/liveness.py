@@ -66,7 +66,7 @@ def stays(session: Session, finding: Finding, where: int, found: Verdict, beginn
             if staying.empty and found is Verdict.VIOLATED and beginning is None:
                 finding.vacuous = "true in every initial state"
         return
-    notes = (f"then it {stay.ending.value}",)
+    notes: tuple[str, ...] = (f"then it {stay.ending.value}",)
     if stay.ending is not Ending.WAITS:
         slow, divergent = _search(session, where, beginning, ticking=True)
         if divergent is not None:
@@ -115,7 +115,7 @@ def leads(session: Session, finding: Finding, prop: LeadsTo) -> None:
 
 def _beginning(session: Session, symbolic: Symbolic, prop: LeadsTo) -> Beginning:
     """All parts of symbolic states where p holds and q does not."""
-    every = np.flatnonzero(symbolic.states.covered[: symbolic.states.count[0]] == 0)
+    every = np.flatnonzero(symbolic.states.covered[: symbolic.states.size[0]] == 0)
     numbers = symbolic.states.discrete[every]
     when, until = symbolic.condition(prop.where, every), symbolic.condition(prop.until, every)
     every = every[when[numbers] != NOWHERE]

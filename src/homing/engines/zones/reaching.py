@@ -10,7 +10,7 @@ from homing.core.result import Counts
 from homing.engines.local.watch import Stopped, Watch
 from homing.engines.zones.symbolic import Symbolic
 from homing.timed.kernels.arrays import Array
-from homing.timed.kernels.conditions import extremes, first_meeting
+from homing.timed.kernels.conditions import extremes, first_dead, first_meeting
 from homing.timed.system import INFINITY, Constraints
 
 
@@ -75,7 +75,7 @@ class Reaching:
                 self._look(wave)
                 if not self.extents and not all_of_it and all(one.state is not None for one in self.questions):
                     return
-                self.watch.count(int(symbolic.states.count[0]), len(wave), self.depth)
+                self.watch.count(int(symbolic.states.size[0]), len(wave), self.depth)
         except Stopped as stopped:
             self.reason = str(stopped)
 
@@ -90,16 +90,11 @@ class Reaching:
         symbolic, discrete = self.symbolic, self.symbolic.discrete
         values = symbolic.condition(question.label, wave)
         candidates = wave[values[symbolic.states.discrete[wave]] != 0]
-        position, cell = first_meeting(
-            candidates,
-            values,
-            symbolic.states,
-            symbolic.cells,
-            symbolic.zones,
-            discrete.edges,
-            discrete.kernel_actions,
-            discrete.timings,
-        )
+        where = (candidates, values, symbolic.states, symbolic.cells, symbolic.zones)
+        if symbolic.system.asks_deadlock(question.label):
+            position, cell = first_dead(*where, discrete.edges, discrete.kernel_actions, discrete.timings)
+        else:
+            position, cell = first_meeting(*where)
         if position >= 0:
             cells = symbolic.cells
             question.state = int(candidates[position])
@@ -132,7 +127,7 @@ class Reaching:
 
 def counted(symbolic: Symbolic, depth: int) -> Counts:
     """What was counted in a search; states that others cover are not distinct."""
-    count = int(symbolic.states.count[0])
+    count = int(symbolic.states.size[0])
     return Counts(
         distinct=count - int(symbolic.states.covered[:count].sum()),
         generated=symbolic.generated + 1,

@@ -94,7 +94,7 @@ class Session:
     def _with(self, symbolic: Symbolic, failed: Failed) -> int | None:
         """A symbolic state with the discrete state on which the model failed."""
         number = int(symbolic.discrete.numbers([failed.state])[0])
-        found = np.flatnonzero(symbolic.states.discrete[: symbolic.states.count[0]] == number)
+        found = np.flatnonzero(symbolic.states.discrete[: symbolic.states.size[0]] == number)
         return int(found[0]) if len(found) else None
 
     def _fail(self, symbolic: Symbolic, error: HomingError, state: int | None) -> None:
@@ -115,7 +115,7 @@ class Session:
     ) -> None:
         """Adds the trace of a run; a run that the plain interpreter does not find makes the verdict UNKNOWN."""
         try:
-            finding.trace = self.witnesses.trace(run, goal or Cell(), within, notes)
+            finding.trace = self.witnesses.trace(run, goal, within, notes)
         except ReplayFailed as failed:
             finding.verdict, finding.reason, finding.vacuous = Verdict.UNKNOWN, "its trace could not be replayed", None
             self.error = failed

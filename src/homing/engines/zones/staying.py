@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 
 import numpy as np
 from scipy.sparse import coo_matrix
@@ -59,7 +60,7 @@ class Staying:
                 waiting = self._endings(wave)
                 if waiting is not None:
                     return Stay(Ending.WAITS, *run_to(symbolic, waiting))
-                self.watch.count(int(symbolic.states.count[0]), len(wave), self.depth)
+                self.watch.count(int(symbolic.states.size[0]), len(wave), self.depth)
         except Stopped as stopped:
             self.reason = str(stopped)
         found = self._loop(ticking)
@@ -83,7 +84,7 @@ class Staying:
     def _loop(self, ticking: bool) -> Stay | None:
         """A run into a loop and once around it; the loop that is nearest to the start."""
         symbolic = self.symbolic
-        count, many = int(symbolic.states.count[0]), int(symbolic.moves.count[0])
+        count, many = int(symbolic.states.size[0]), int(symbolic.moves.size[0])
         source, target, edge = (column[:many] for column in symbolic.moves[:3])
         ones = np.ones(many, np.bool_)
         _, component = connected_components(
@@ -117,6 +118,6 @@ class Staying:
         path.reverse()
         edges = [
             int(edge[np.argmax((sources == one) & (targets == other))])
-            for one, other in zip(path[:-1], path[1:], strict=True)
+            for one, other in pairwise(path)
         ]
         return [int(nodes[node]) for node in path], edges

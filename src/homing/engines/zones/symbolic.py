@@ -11,13 +11,12 @@ from homing.core.values import State
 from homing.engines.local.search import Search
 from homing.engines.zones.discrete import Constants, Discrete
 from homing.engines.zones.growing import Lists, enlarged
-from homing.timed.kernels.arrays import ALIVE, ANY, DEAD, EXACT, LU, ROOM, Array, Cells, Fired, M, Memo, Moves
+from homing.timed.kernels.arrays import ALIVE, ANY, DEAD, EXACT, LU, ROOM, Array, Cells, Fired, M, Memo, Moves, Zones
 from homing.timed.kernels.arrays import Symbolic as States
-from homing.timed.kernels.arrays import Zones
 from homing.timed.kernels.firing import fire
+from homing.timed.kernels.rows import place_rows
 from homing.timed.kernels.settling import settle
 from homing.timed.kernels.storage import intern_all, move_memo
-from homing.timed.kernels.rows import place_rows
 from homing.timed.system import TimedSystem
 
 START = 1 << 14
@@ -72,16 +71,16 @@ class Symbolic:
         self.generated = 0
 
     def _allocate(self, n: int, recording: bool) -> None:
-        one = lambda: np.zeros(1, np.int64)  # noqa: E731
-        self.zones = Zones(
-            np.empty((START, n, n), np.int32), np.empty(START, np.uint64), np.zeros(4 * START, np.uint32), one()
-        )
+        dbm, table = np.empty((START, n, n), np.int32), np.zeros(4 * START, np.uint32)
+        self.zones = Zones(dbm, np.empty(START, np.uint64), table, _nothing())
         self._fire_memo, self._settle_memo = _memo(START), _memo(START)
-        self.states = States(
-            *(np.empty(START, np.int64) for _ in range(5)), np.zeros(START, np.uint8), np.empty(0, np.int64), one()
-        )
-        self._fired = Fired(*(np.empty(START, np.int64) for _ in range(3)), one())
-        self.moves = Moves(*(np.empty(START if recording else 0, np.int64) for _ in range(3)), one())
+        discrete, zone, parent, edge, following = _columns(5, START)
+        covered, head = np.zeros(START, np.uint8), np.empty(0, np.int64)
+        self.states = States(discrete, zone, parent, edge, following, covered, head, _nothing())
+        source, edge, zone = _columns(3, START)
+        self._fired = Fired(source, edge, zone, _nothing())
+        source, target, edge = _columns(3, START if recording else 0)
+        self.moves = Moves(source, target, edge, _nothing())
 
     # The search
 
@@ -103,29 +102,29 @@ class Symbolic:
 
     def _enter(self, numbers: Array, zones: Array) -> Array:
         count = len(numbers)
-        before = int(self.states.count[0])
+        before = int(self.states.size[0])
         self.discrete.prepare(numbers)
         self._settle(Fired(numbers, -1 - np.arange(count), zones, np.array([count], np.int64)))
-        return np.arange(before, self.states.count[0])
+        return np.arange(before, self.states.size[0])
 
     def waves(self, todo: Array) -> Iterator[Array]:
         """The new symbolic states, wave by wave, those that have been covered since left out."""
         while len(todo):
             yield todo
-            before = int(self.states.count[0])
+            before = int(self.states.size[0])
             self._follow(todo)
-            todo = np.arange(before, self.states.count[0])
+            todo = np.arange(before, self.states.size[0])
             todo = todo[self.states.covered[todo] == 0]
 
     def _follow(self, todo: Array) -> None:
         position = 0
         while position < len(todo):
             self._tick()
-            self._fired.count[0] = 0
+            self._fired.size[0] = 0
             position = self._fire(todo, position)
-            if self._fired.count[0]:
+            if self._fired.size[0]:
                 self._check_failures()
-                edges = self._fired.edge[: self._fired.count[0]]
+                edges = self._fired.edge[: self._fired.size[0]]
                 self.discrete.prepare(self.discrete.edges.target[edges])
                 self._settle(self._fired)
 
@@ -144,7 +143,7 @@ class Symbolic:
                 discrete.ranked,
                 self._fired,
             )
-            self.generated += int(self._fired.count[0]) if done > begin else 0
+            self.generated += int(self._fired.size[0]) if done > begin else 0
             if done > begin or done == len(todo):
                 return int(done)
             self._enlarge_fired()
@@ -155,29 +154,27 @@ class Symbolic:
         self._conditions.reach(int(self.discrete.timings.cells.max()))
         while True:
             self._fit_states()
-            begin = settle(
-                fired,
-                begin,
-                self.discrete.edges,
-                self.discrete.timings,
-                self.cells,
-                self._within,
-                self._how,
-                self._diagonals,
-                self.zones,
-                self._settle_memo,
-                self.states,
-                self._inclusion,
-                self.moves,
-            )
-            if begin == fired.count[0]:
+            edges, timings = self.discrete.edges, self.discrete.timings
+            time = (edges, timings, self._how, self._diagonals, self.zones, self._settle_memo)
+            begin = settle(fired, begin, *time, self.states, self._inclusion, self.moves)
+            if begin == fired.size[0]:
                 return
             self._settle_memo = self._grown(self._settle_memo)
+            self._learn(fired, begin)
             self._tick()
+
+    def _learn(self, fired: Fired, begin: int) -> None:
+        """Has what `settle` leaves to be learnt, with compiled code that few models need."""
+        if len(self._diagonals) or self._within:
+            from homing.timed.kernels.delaying import learn_pieces
+
+            edges, timings = self.discrete.edges, self.discrete.timings
+            arguments = (edges, timings, self.cells, self._how, self._diagonals, self.zones, self._settle_memo)
+            learn_pieces(fired, begin, *arguments)
 
     def _check_failures(self) -> None:
         failing = self.discrete.failing
-        count = self._fired.count[0]
+        count = self._fired.size[0]
         actions = self.discrete.edges.action[self._fired.edge[:count]]
         failed = np.flatnonzero(failing[actions])
         if len(failed):
@@ -199,21 +196,22 @@ class Symbolic:
         return bigger
 
     def _grow_zones(self) -> None:
-        zones, count = self.zones, int(self.zones.count[0])
+        zones, count = self.zones, int(self.zones.size[0])
         if count + 2 * ROOM <= len(zones.dbm):
             return
         size = 2 * len(zones.dbm)
         table = np.zeros(4 * size, np.uint32)
         place_rows(zones.hashes[:count], table)
-        self.zones = Zones(enlarged(zones.dbm, size), enlarged(zones.hashes, size), table, zones.count)
+        self.zones = Zones(enlarged(zones.dbm, size), enlarged(zones.hashes, size), table, zones.size)
 
     def _enlarge_fired(self) -> None:
         size = 2 * len(self._fired.source)
-        self._fired = Fired(*(enlarged(column, size) for column in self._fired[:3]), self._fired.count)
+        source, edge, zone = (enlarged(column, size) for column in self._fired[:3])
+        self._fired = Fired(source, edge, zone, self._fired.size)
 
     def _fit_states(self) -> None:
         """Room for symbolic states, and for a chain of each discrete state."""
-        states, count = self.states, int(self.states.count[0])
+        states, count = self.states, int(self.states.size[0])
         head = enlarged(states.head, len(self.discrete), -1)
         states = states._replace(head=head)
         if count + ROOM > len(states.discrete):
@@ -222,13 +220,14 @@ class Symbolic:
                 **{
                     name: enlarged(getattr(states, name), size)
                     for name in States._fields
-                    if name not in ("head", "count")
+                    if name not in ("head", "size")
                 }
             )
         self.states = states
-        if len(self.moves.source) and self.moves.count[0] + ROOM > len(self.moves.source):
+        if len(self.moves.source) and self.moves.size[0] + ROOM > len(self.moves.source):
             size = 2 * len(self.moves.source)
-            self.moves = Moves(*(enlarged(column, size) for column in self.moves[:3]), self.moves.count)
+            source, target, edge = (enlarged(column, size) for column in self.moves[:3])
+            self.moves = Moves(source, target, edge, self.moves.size)
 
     # Conditions
 
@@ -277,6 +276,14 @@ class Conditions:
             self._constraints.rows,
             np.array(self._deadlock, np.int64),
         )
+
+
+def _nothing() -> Array:
+    return np.zeros(1, np.int64)
+
+
+def _columns(many: int, size: int) -> list[Array]:
+    return [np.empty(size, np.int64) for _ in range(many)]
 
 
 def _memo(size: int) -> Memo:

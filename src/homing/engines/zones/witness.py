@@ -37,14 +37,14 @@ class Witnesses:
         self.system = system
         self.graph = ZoneGraph(system)
 
-    def trace(self, run: Run, goal: Cell = Cell(), within: int | None = None, notes: Sequence[str] = ()) -> Trace:
+    def trace(self, run: Run, goal: Cell | None = None, within: int | None = None, notes: Sequence[str] = ()) -> Trace:
         """The trace of a run that ends where the goal holds; `within` is a condition that holds all the time.
 
         Raises ReplayFailed when the system has no such run.
         """
         run = run.without_ticks()
         for walk in self._walks(run):
-            for end in self._ends(run.states[-1], walk.end, goal):
+            for end in self._ends(run.states[-1], walk.end, goal or Cell()):
                 timed = self._timed(run, walk, end, within)
                 if timed is not None:
                     return self._told(run, walk, timed, notes)
@@ -53,7 +53,10 @@ class Witnesses:
     # Walking
 
     def _walks(self, run: Run) -> list[Walk]:
-        walks = [Walk((zone,)) for *state, zone in self.graph.initial() if same(tuple(state), run.states[0])]
+        start = zones.zero(len(self.system.clocks))
+        known = any(same(state, run.states[0]) for state in self.system.initial())
+        zone = self.graph.settle(run.states[0], start) if known else None
+        walks = [] if zone is None else [Walk((zone,))]
         if not walks:
             raise ReplayFailed(f"{run.states[0]} is no initial state")
         for position, action in enumerate(run.actions):
@@ -140,7 +143,7 @@ class _Telling:
         """Time passes."""
         self._time += delay
         self._clocks = [Fraction(0), *(clock + delay for clock in self._clocks[1:])]
-        self.moves.append(Move("", Event("wait", (shown(delay),), text=f"wait {shown(delay)}")))
+        self.moves.append(Move("", Event("wait", (shown(delay),), text=f"wait {delay}")))
         self._note()
 
     def move(self, move: Move) -> None:

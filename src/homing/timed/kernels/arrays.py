@@ -29,7 +29,7 @@ class Zones(NamedTuple):
     dbm: Array  # by number
     hashes: Array
     table: Array  # open addressing: number + 1
-    count: Array  # of one element
+    size: Array  # of one element
 
 
 class Memo(NamedTuple):
@@ -92,7 +92,7 @@ class Symbolic(NamedTuple):
     following: Array  # in the chain, or -1
     covered: Array  # 1 when another state includes it
     head: Array  # by discrete state: the first of its chain, or -1
-    count: Array  # of one element
+    size: Array  # of one element
 
 
 class Fired(NamedTuple):
@@ -101,7 +101,7 @@ class Fired(NamedTuple):
     source: Array  # symbolic state
     edge: Array
     zone: Array
-    count: Array  # of one element
+    size: Array  # of one element
 
 
 class Moves(NamedTuple):
@@ -110,4 +110,4 @@ class Moves(NamedTuple):
     source: Array
     target: Array
     edge: Array
-    count: Array  # of one element
+    size: Array  # of one element

@@ -9,9 +9,10 @@ import numpy as np
 from homing.timed.kernels.arrays import ANY, DEAD
 from homing.timed.kernels.compiling import inner, kernel
 from homing.timed.kernels.dbm import assign, down, meet, unbounded, universe, up
+from homing.timed.kernels.delaying import cells_within
 from homing.timed.kernels.federations import subtract_all, without
 from homing.timed.kernels.firing import constrain_all, enabling
-from homing.timed.kernels.settling import cells_within, within_invariant
+from homing.timed.kernels.settling import within_invariant
 
 
 @inner()
@@ -31,7 +32,7 @@ def _acting(discrete: Any, edge: Any, edges: Any, actions: Any, timings: Any, d:
 @inner()
 def deadlocked(d: Any, discrete: Any, edges: Any, actions: Any, timings: Any) -> Any:
     """The points of a zone from which no edge is possible, now or after any delay, as pieces; and how many."""
-    pieces = np.empty((1, *d.shape), np.int32)
+    pieces = np.empty((1, d.shape[0], d.shape[0]), np.int32)
     assign(pieces[0], d)
     count = 1
     other = np.empty_like(d)
@@ -51,26 +52,28 @@ def _is_alive(d: Any, discrete: Any, edges: Any, actions: Any, timings: Any) -> 
     return False
 
 
-@inner()
-def _holds(d: Any, cell: Any, discrete: Any, cells: Any, edges: Any, actions: Any, timings: Any) -> Any:
-    """Whether a point of the zone is in a cell; the zone is constrained by it."""
-    if not constrain_all(d, cells.constraints, cells.constraint_start[cell], cells.constraint_start[cell + 1]):
-        return False
-    if cells.deadlock[cell] == ANY:
-        return True
-    if cells.deadlock[cell] == DEAD:
-        return deadlocked(d, discrete, edges, actions, timings)[1] > 0
-    return _is_alive(d, discrete, edges, actions, timings)
+@kernel(nogil=True)
+def first_meeting(found: Any, values: Any, states: Any, cells: Any, zones: Any) -> Any:
+    """The first of the symbolic states in which a condition holds, by its position in `found`, and the cell; or -1.
+
+    `values` says by discrete state which cells the condition has there; what they say of deadlock is not looked at.
+    """
+    d = np.empty(zones.dbm.shape[1:], np.int32)
+    for position in range(found.shape[0]):
+        state = found[position]
+        condition = values[states.discrete[state]]
+        for cell in range(cells.start[condition], cells.start[condition + 1]):
+            assign(d, zones.dbm[states.zone[state]])
+            if constrain_all(d, cells.constraints, cells.constraint_start[cell], cells.constraint_start[cell + 1]):
+                return position, cell
+    return -1, -1
 
 
 @kernel(nogil=True)
-def first_meeting(
+def first_dead(
     found: Any, values: Any, states: Any, cells: Any, zones: Any, edges: Any, actions: Any, timings: Any
 ) -> Any:
-    """The first of the symbolic states in which a condition holds, by its position in `found`, and the cell; or -1.
-
-    `values` says by discrete state which cells the condition has there.
-    """
+    """The same, for conditions that speak of deadlock."""
     d = np.empty(zones.dbm.shape[1:], np.int32)
     for position in range(found.shape[0]):
         state = found[position]
@@ -78,7 +81,14 @@ def first_meeting(
         condition = values[discrete]
         for cell in range(cells.start[condition], cells.start[condition + 1]):
             assign(d, zones.dbm[states.zone[state]])
-            if _holds(d, cell, discrete, cells, edges, actions, timings):
+            if not constrain_all(d, cells.constraints, cells.constraint_start[cell], cells.constraint_start[cell + 1]):
+                continue
+            asked = cells.deadlock[cell]
+            if asked == DEAD:
+                met = deadlocked(d, discrete, edges, actions, timings)[1] > 0
+            else:
+                met = asked == ANY or _is_alive(d, discrete, edges, actions, timings)
+            if met:
                 return position, cell
     return -1, -1
 

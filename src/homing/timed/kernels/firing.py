@@ -77,9 +77,9 @@ def _unblocked(d: Any, edge: Any, state: Any, edges: Any, actions: Any, timings:
 
 @inner()
 def _put(fired: Any, source: Any, edge: Any, zone: Any) -> None:
-    at = fired.count[0]
+    at = fired.size[0]
     fired.source[at], fired.edge[at], fired.zone[at] = source, edge, zone
-    fired.count[0] = at + 1
+    fired.size[0] = at + 1
 
 
 @inner()
@@ -113,18 +113,18 @@ def fire(
         if states.covered[state]:
             continue
         discrete, zone = states.discrete[state], states.zone[state]
-        start = fired.count[0]
+        start = fired.size[0]
         for edge in range(edges.low[discrete], edges.high[discrete]):
-            if not has_room(zones, memo) or fired.count[0] == fired.source.shape[0]:
-                fired.count[0] = start
+            if not has_room(zones, memo) or fired.size[0] == fired.source.shape[0]:
+                fired.size[0] = start
                 return position
             action = edges.action[edge]
             if ranked and _is_outranked(edge, discrete, edges, actions):
                 assign(d, zones.dbm[zone])
                 if guarded(d, actions, action):
                     pieces, count = _unblocked(d, edge, discrete, edges, actions, timings)
-                    if fired.count[0] + count > fired.source.shape[0] or zones.count[0] + count > zones.dbm.shape[0]:
-                        fired.count[0] = start
+                    if fired.size[0] + count > fired.source.shape[0] or zones.size[0] + count > zones.dbm.shape[0]:
+                        fired.size[0] = start
                         return position
                     for p in range(count):
                         _reset_all(pieces[p], actions, action)

@@ -16,13 +16,13 @@ def number_rows(rows: Any, hashes: Any, visible: Any, known: Any, table: Any, co
     `known` has room for all rows, and `table`, whose size is a power of two, is never full.
     """
     mask = np.uint64(table.shape[0] - 1)
-    words = rows.shape[1]
     for i in range(rows.shape[0]):
         at = np.int64(hashes[i] & mask)
         while True:
             found = np.int64(table[at]) - 1
             if found < 0:
-                known[count] = rows[i]
+                for k in range(rows.shape[1]):
+                    known[count, k] = rows[i, k]
                 table[at] = count + 1
                 numbers[i] = count
                 count += 1

@@ -8,19 +8,7 @@ import numpy as np
 
 from homing.timed.kernels.arrays import EXACT, LU
 from homing.timed.kernels.compiling import inner, kernel
-from homing.timed.kernels.dbm import (
-    assign,
-    constrain,
-    extrapolate_lu,
-    extrapolate_m,
-    includes,
-    meet,
-    negated,
-    satisfies,
-    universe,
-    up,
-)
-from homing.timed.kernels.federations import delay_within
+from homing.timed.kernels.dbm import assign, extrapolate_lu, extrapolate_m, includes, up
 from homing.timed.kernels.firing import constrain_all
 from homing.timed.kernels.storage import has_room, intern, recall, remember
 
@@ -32,7 +20,7 @@ def within_invariant(d: Any, timings: Any, timing: Any) -> Any:
 
 
 @inner()
-def _abstracted(d: Any, timings: Any, timing: Any, how: Any) -> None:
+def abstract(d: Any, timings: Any, timing: Any, how: Any) -> None:
     if how == EXACT:
         return
     if how == LU:
@@ -42,127 +30,33 @@ def _abstracted(d: Any, timings: Any, timing: Any, how: Any) -> None:
 
 
 @inner()
-def _split(d: Any, diagonals: Any) -> Any:
-    """Pieces of a zone, each on one side of every diagonal constraint.
+def is_plain(timings: Any, timing: Any, how: Any, diagonals: Any) -> Any:
+    """Whether time makes one zone of a zone, or none."""
+    return timings.cells[timing] <= 1 and (how == EXACT or diagonals.shape[0] == 0)
 
-    Extrapolation moves zones across diagonals, so where a model has some, it is done side by side and what was known
-    of each diagonal is put back (Bengtsson and Yi, 2003).
+
+@inner()
+def target_of(fired: Any, position: Any, edges: Any) -> Any:
+    """The discrete state that an edge that was fired leads to.
+
+    A negative edge -1 - k is for the k-th of the states that the search begins in, whose discrete state is the source.
     """
-    pieces = np.empty((1, d.shape[0], d.shape[0]), np.int32)
-    assign(pieces[0], d)
-    count = 1
-    for k in range(diagonals.shape[0]):
-        i, j, bound = diagonals[k, 0], diagonals[k, 1], diagonals[k, 2]
-        for p in range(count):
-            if satisfies(pieces[p], i, j, bound) and satisfies(pieces[p], j, i, negated(bound)):
-                if count == pieces.shape[0]:
-                    larger = np.empty((2 * count, d.shape[0], d.shape[0]), np.int32)
-                    larger[:count] = pieces
-                    pieces = larger
-                assign(pieces[count], pieces[p])
-                constrain(pieces[p], i, j, bound)
-                constrain(pieces[count], j, i, negated(bound))
-                count += 1
-    return pieces, count
+    edge = fired.edge[position]
+    return fired.source[position] if edge < 0 else edges.target[edge]
 
 
 @inner()
-def _keep_sides(d: Any, before: Any, diagonals: Any) -> None:
-    for k in range(diagonals.shape[0]):
-        i, j, bound = diagonals[k, 0], diagonals[k, 1], diagonals[k, 2]
-        if satisfies(before, i, j, bound):
-            constrain(d, i, j, bound)
-        else:
-            constrain(d, j, i, negated(bound))
-
-
-@inner()
-def _check_room(zones: Any, memo: Any, filled: Any, count: Any) -> None:
-    if filled + count > memo.results.shape[0] or zones.count[0] + count > zones.dbm.shape[0]:
-        raise MemoryError("a zone falls into too many pieces")
-
-
-@inner()
-def _finish(d: Any, timings: Any, timing: Any, how: Any, diagonals: Any, zones: Any, memo: Any, filled: Any) -> Any:
-    """Extrapolates and numbers a zone, as a result of the memo; returns how many results there are."""
-    if diagonals.shape[0] == 0 or how == EXACT:
-        _check_room(zones, memo, filled, 1)
-        _abstracted(d, timings, timing, how)
-        memo.results[filled] = intern(zones, d)
-        return filled + 1
-    pieces, count = _split(d, diagonals)
-    _check_room(zones, memo, filled, count)
-    before = np.empty_like(d)
-    for p in range(count):
-        assign(before, pieces[p])
-        _abstracted(pieces[p], timings, timing, how)
-        _keep_sides(pieces[p], before, diagonals)
-        memo.results[filled] = intern(zones, pieces[p])
-        filled += 1
-    return filled
-
-
-@inner()
-def cells_within(cells: Any, condition: Any, timings: Any, timing: Any, n: Any) -> Any:
-    """The cells of a condition within an invariant, those that are not empty."""
-    low, high = cells.start[condition], cells.start[condition + 1]
-    found = np.empty((max(high - low, 1), n, n), np.int32)
-    count = 0
-    for c in range(low, high):
-        universe(found[count])
-        constraints, first, last = cells.constraints, cells.constraint_start[c], cells.constraint_start[c + 1]
-        if constrain_all(found[count], constraints, first, last) and within_invariant(found[count], timings, timing):
-            count += 1
-    return found, count
-
-
-@inner()
-def _learn_within(
-    d: Any, timings: Any, timing: Any, cells: Any, how: Any, diagonals: Any, zones: Any, memo: Any, filled: Any
-) -> Any:
-    """Results for a condition that has to hold all the time, also while time passes."""
-    n = d.shape[0]
-    found, count = cells_within(cells, timings.cells[timing], timings, timing, n)
-    part = np.empty_like(d)
-    for c in range(count):
-        assign(part, d)
-        if not meet(part, found[c]):
-            continue
-        if not timings.delay[timing]:
-            filled = _finish(part, timings, timing, how, diagonals, zones, memo, filled)
-            continue
-        pieces, _, many = delay_within(part, c, found, count)
-        for p in range(many):
-            filled = _finish(pieces[p], timings, timing, how, diagonals, zones, memo, filled)
-    return filled
-
-
-@inner()
-def _learn(
-    zone: Any,
-    timings: Any,
-    timing: Any,
-    cells: Any,
-    within: Any,
-    how: Any,
-    diagonals: Any,
-    zones: Any,
-    memo: Any,
-    at: Any,
-    d: Any,
-) -> None:
+def _learn(zone: Any, timings: Any, timing: Any, how: Any, zones: Any, memo: Any, at: Any, d: Any) -> None:
     assign(d, zones.dbm[zone])
-    first = memo.used[1]
-    filled = first
-    if within_invariant(d, timings, timing):
-        if within:
-            filled = _learn_within(d, timings, timing, cells, how, diagonals, zones, memo, filled)
-        else:
-            if timings.delay[timing]:
-                up(d)
-                within_invariant(d, timings, timing)
-            filled = _finish(d, timings, timing, how, diagonals, zones, memo, filled)
-    remember(memo, at, timing, zone, first, filled - first)
+    first, many = memo.used[1], 0
+    if timings.cells[timing] == 1 and within_invariant(d, timings, timing):
+        if timings.delay[timing]:
+            up(d)
+            within_invariant(d, timings, timing)
+        abstract(d, timings, timing, how)
+        memo.results[first] = intern(zones, d)
+        many = 1
+    remember(memo, at, timing, zone, first, many)
 
 
 @inner()
@@ -182,12 +76,12 @@ def _insert(states: Any, zones: Any, discrete: Any, zone: Any, parent: Any, edge
         else:
             before = at
         at = following
-    new = states.count[0]
+    new = states.size[0]
     states.discrete[new], states.zone[new], states.parent[new], states.edge[new] = discrete, zone, parent, edge
     states.covered[new] = 0
     states.following[new] = states.head[discrete]
     states.head[discrete] = new
-    states.count[0] = new + 1
+    states.size[0] = new + 1
     return new
 
 
@@ -197,8 +91,6 @@ def settle(
     begin: Any,
     edges: Any,
     timings: Any,
-    cells: Any,
-    within: Any,
     how: Any,
     diagonals: Any,
     zones: Any,
@@ -207,30 +99,31 @@ def settle(
     inclusion: Any,
     moves: Any,
 ) -> Any:
-    """Lets time pass after what was fired, from position `begin` on, and inserts the result; returns the position at
-    which room ran out. A negative edge -1 - k is for the k-th of the states that the search begins in, whose discrete
-    state is then in `source`; as its parent, it is kept."""
+    """Lets time pass after what was fired, from position `begin` on, and inserts the result. Returns the position at
+    which room ran out, or something has to be learnt first that takes more than one zone."""
     d = np.empty(zones.dbm.shape[1:], np.int32)
     recording = moves.source.shape[0] > 0
-    for position in range(begin, fired.count[0]):
+    for position in range(begin, fired.size[0]):
         source, edge = fired.source[position], fired.edge[position]
-        discrete = source if edge < 0 else edges.target[edge]
+        discrete = target_of(fired, position, edges)
         timing = edges.timing[discrete]
         if not has_room(zones, memo):
             return position
         at, known = recall(memo, timing, fired.zone[position])
         if not known:
-            _learn(fired.zone[position], timings, timing, cells, within, how, diagonals, zones, memo, at, d)
+            if not is_plain(timings, timing, how, diagonals):
+                return position
+            _learn(fired.zone[position], timings, timing, how, zones, memo, at, d)
         many, first = memo.many[at], memo.first[at]
-        if states.count[0] + many > states.discrete.shape[0]:
+        if states.size[0] + many > states.discrete.shape[0]:
             return position
-        if recording and moves.count[0] + many > moves.source.shape[0]:
+        if recording and moves.size[0] + many > moves.source.shape[0]:
             return position
         for r in range(first, first + many):
             parent = edge if edge < 0 else source
             found = _insert(states, zones, discrete, memo.results[r], parent, edge, inclusion)
             if recording and edge >= 0:
-                m = moves.count[0]
+                m = moves.size[0]
                 moves.source[m], moves.target[m], moves.edge[m] = source, found, edge
-                moves.count[0] = m + 1
-    return fired.count[0]
+                moves.size[0] = m + 1
+    return fired.size[0]

@@ -24,11 +24,11 @@ def intern(zones: Any, d: Any) -> Any:
         if zones.hashes[number] == h and equal(zones.dbm[number], d):
             return number
         at = np.int64(np.uint64(at + 1) & mask)
-    number = zones.count[0]
+    number = zones.size[0]
     assign(zones.dbm[number], d)
     zones.hashes[number] = h
     zones.table[at] = number + 1
-    zones.count[0] = number + 1
+    zones.size[0] = number + 1
     return number
 
 
@@ -75,7 +75,7 @@ def remember(memo: Any, at: Any, function: Any, zone: Any, first: Any, many: Any
 def has_room(zones: Any, memo: Any) -> Any:
     """Whether a piece of work may begin."""
     return (
-        zones.count[0] + ROOM <= zones.dbm.shape[0]
+        zones.size[0] + ROOM <= zones.dbm.shape[0]
         and 2 * memo.used[0] + 2 <= memo.keys.shape[0]
         and memo.used[1] + ROOM <= memo.results.shape[0]
     )

@@ -1,0 +1,146 @@
+"""Times for the actions of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from homing.timed import zones
+from homing.timed.schedule import NotARun, Stay, replay, schedule
+from homing.timed.system import Action, Constraints, Reset
+from tests.scale import scaled
+from tests.timed.networks import above, below, exactly
+from tests.timed.points import constraints
+
+X, Y = 1, 2
+CLOCKS = 3
+
+
+def possible(stays: Sequence[Stay], actions: Sequence[Action]) -> bool:
+    """By zones, step by step."""
+    zone: zones.Zone | None = zones.zero(CLOCKS)
+    for number, stay in enumerate(stays):
+        zone = zone and zones.constrain(zone, stay.invariant)
+        if zone and stay.delay:
+            zone = zones.constrain(zones.up(zone), stay.invariant)
+        if number < len(actions):
+            zone = zone and zones.constrain(zone, actions[number].guard)
+            zone = zone and zones.reset(zone, actions[number].resets)
+        else:
+            zone = zone and zones.constrain(zone, stay.goal)
+    return zone is not None
+
+
+few_constraints = constraints(CLOCKS).map(lambda drawn: drawn[:2])
+drawn_resets = st.lists(
+    st.builds(Reset, st.integers(1, CLOCKS), st.integers(0, 2), st.integers(0, CLOCKS)), max_size=2
+).map(tuple)
+
+
+@st.composite
+def runs(draw: st.DrawFn, closed: bool) -> tuple[list[Stay], list[Action]]:
+    """Mostly possible ones: what makes a run impossible is left out more often than not."""
+    stays, actions = [draw(stay(closed))], list[Action]()
+    for _ in range(draw(st.integers(0, 6))):
+        guard, resets = draw(maybe_closed(closed)), draw(drawn_resets)
+        action, following = Action("a", guard=guard, resets=resets), draw(stay(closed))
+        if possible([*stays, following], [*actions, action]) or draw(st.integers(0, 9)) == 0:
+            actions.append(action)
+            stays.append(following)
+    return stays, actions
+
+
+def maybe_closed(closed: bool) -> st.SearchStrategy[Constraints]:
+    if not closed:
+        return few_constraints
+    return few_constraints.map(lambda drawn: tuple((i, j, bound | 1) for i, j, bound in drawn))
+
+
+def stay(closed: bool) -> st.SearchStrategy[Stay]:
+    invariants = st.one_of(st.just(()), maybe_closed(closed))
+    return st.builds(Stay, invariants, st.sampled_from([True, True, False]), maybe_closed(closed))
+
+
+@settings(max_examples=scaled(300))
+@given(st.data(), st.booleans())
+def test_a_schedule_is_found_where_there_is_one(data: st.DataObject, closed: bool) -> None:
+    stays, actions = data.draw(runs(closed))
+    found = schedule(CLOCKS, stays, actions)
+    assert (found is not None) == possible(stays, actions)
+    if found is not None:
+        replay(CLOCKS, stays, actions, found)
+        assert not closed or all(delay.denominator == 1 for delay in found)
+
+
+@settings(max_examples=scaled(100))
+@given(st.data())
+def test_replaying_notices_what_a_schedule_would_not_allow(data: st.DataObject) -> None:
+    """Other delays are possible just if the run is possible with stays that last that long."""
+    stays, actions = data.draw(runs(False))
+    halves = st.integers(0, 6).map(lambda number: Fraction(number, 2))
+    delays = [data.draw(halves) for _ in stays]
+    # One more clock sees how long a stay was, twice as long as it may be: bounds are whole numbers.
+    timed = [Stay(twice(s.invariant), s.delay, twice(s.goal)) for s in stays]
+    forced = []
+    for number, delay in enumerate(delays):
+        watched = exactly(CLOCKS + 1, int(2 * delay))
+        if number < len(actions):
+            resets = tuple(Reset(r.clock, 2 * r.value, r.source) for r in actions[number].resets)
+            guard = twice(actions[number].guard) + watched
+            forced.append(Action("a", guard=guard, resets=(*resets, Reset(CLOCKS + 1))))
+        else:
+            timed[number] = Stay(timed[number].invariant, timed[number].delay, timed[number].goal + watched)
+    if schedule(CLOCKS + 1, timed, forced) is None:
+        with pytest.raises(NotARun):
+            replay(CLOCKS, stays, actions, delays)
+    else:
+        replay(CLOCKS, stays, actions, delays)
+
+
+def twice(constraints: Constraints) -> Constraints:
+    return tuple((i, j, bound // 2 * 4 + bound % 2) for i, j, bound in constraints)
+
+
+def test_early_and_easy_to_read() -> None:
+    stays = [Stay(), Stay(below(X, 5)), Stay(goal=above(Y, 9, strict=True))]
+    actions = [Action("a", guard=above(X, 3), resets=(Reset(X, 1),)), Action("b", guard=above(X, 2, strict=True))]
+    assert schedule(2, stays, actions) == [3, 2, 5]
+
+
+def test_fractions_only_where_they_are_needed() -> None:
+    between = above(X, 0, strict=True) + below(X, 1, strict=True)
+    actions = [Action("a", guard=between), Action("b", guard=between, resets=(Reset(Y),)), Action("c", guard=between)]
+    stays = [Stay(), Stay(), Stay(), Stay(goal=above(Y, 0, strict=True) + below(X, 1))]
+    assert schedule(2, stays, actions) == [Fraction(1, 2), 0, 0, Fraction(1, 2)]
+
+
+def test_a_long_run() -> None:
+    tick = Action("tick", guard=above(X, 1, strict=True) + below(X, 2, strict=True), resets=(Reset(X),))
+    stays, actions = [Stay(below(X, 2))] * 151, [tick] * 150
+    found = schedule(1, stays, actions)
+    assert found is not None
+    replay(1, stays, actions, found)
+    assert {delay.denominator for delay in found[:-1]} == {2}
+
+
+@pytest.mark.parametrize(
+    ("stays", "actions", "delays", "message"),
+    [
+        ([Stay(below(X, 1))], [], [2], "the invariant when stay 0 ends does not hold: clock 1 - clock 0 <= 1"),
+        ([Stay(above(X, 1))], [], [2], "the invariant when stay 0 begins does not hold: clock 0 - clock 1 <= -1"),
+        ([Stay(delay=False)], [], [1], "stay 0 cannot last 1"),
+        ([Stay()], [], [-1], "stay 0 cannot last -1"),
+        ([Stay(goal=above(X, 1))], [], [0], "the goal does not hold"),
+        ([Stay(), Stay()], [Action("a", guard=above(X, 3))], [2, 0], "the guard of action 0, a, does not hold"),
+        ([Stay(), Stay()], [], [2, 0], "2 stays, 0 actions and 2 delays do not make a run"),
+    ],
+)
+def test_replaying_says_what_is_wrong(
+    stays: list[Stay], actions: list[Action], delays: list[int], message: str
+) -> None:
+    with pytest.raises(NotARun, match=message):
+        replay(1, stays, actions, list(map(Fraction, delays)))

@@ -3,9 +3,10 @@ discrete states (Henzinger, Manna and Pnueli, 1992)."""
 
 from __future__ import annotations
 
+from tests.timed.discrete import Asked, after, holds
+
 from homing.core.values import State
 from homing.timed.system import TimedSystem
-from tests.timed.discrete import Asked, after, holds
 
 
 def reachable_discretely(system: TimedSystem) -> set[State]:
@@ -17,9 +18,7 @@ def reachable_discretely(system: TimedSystem) -> set[State]:
     caps = [most + 1 for most in asked.greatest(())]
     caps[0] = 0
     waiting = [
-        (state, (0,) * len(caps))
-        for state in system.initial()
-        if holds([0] * len(caps), asked.timing(state).invariant)
+        (state, (0,) * len(caps)) for state in system.initial() if holds([0] * len(caps), asked.timing(state).invariant)
     ]
     found = set(waiting)
     while waiting:

@@ -70,7 +70,7 @@ class Asked:
     @cached_property
     def states(self) -> tuple[State, ...]:
         """All discrete states that could be reached if clocks forbade nothing."""
-        found = {state: None for state in self.system.initial()}
+        found = dict.fromkeys(self.system.initial())
         waiting = list(found)
         while waiting:
             for option in self.timing(waiting.pop()).options:

@@ -54,13 +54,16 @@ class Process:
     edges: tuple[Edge, ...]
 
 
+ANYWHERE = Cell()
+
+
 @dataclass(frozen=True)
 class Claim:
     """That a process is in one of some locations, and the clocks in a cell."""
 
     process: int
     locations: frozenset[int]
-    cell: Cell = Cell()
+    cell: Cell = ANYWHERE
 
 
 @dataclass(frozen=True)
@@ -154,7 +157,7 @@ class Network:
         true = [k for k, claim in enumerate(claims) if read[claim.process] in claim.locations]
         if not true:
             return NOWHERE
-        if any(claims[k].cell == Cell() for k in true):
+        if any(claims[k].cell == ANYWHERE for k in true):
             return EVERYWHERE
         return EVERYWHERE + 1 + (label - count) * 100 + sum(1 << k for k in true)
 
@@ -162,6 +165,10 @@ class Network:
         condition, chosen = divmod(number - EVERYWHERE - 1, 100)
         claims = self.conditions[condition]
         return tuple(claim.cell for k, claim in enumerate(claims) if chosen >> k & 1)
+
+    @property
+    def ranked(self) -> bool:
+        return any(edge.priority for process in self.processes for edge in process.edges)
 
     def asks_deadlock(self, label: int) -> bool:
         claims = self.conditions[label - len(self.processes)]
@@ -204,9 +211,9 @@ class Network:
                 continue
             constant = abs(bound >> 1)
             for clock in (i, j):
-                if i and j or clock == j:
+                if (i and j) or clock == j:
                     lower[clock] = max(lower[clock], constant)
-                if i and j or clock == i:
+                if (i and j) or clock == i:
                     upper[clock] = max(upper[clock], constant)
         if self._copies:
             # What is copied is compared under another name.

@@ -49,7 +49,9 @@ def inside(zone: Zone | None, points: Points) -> Inside:
 
 
 def later(points: Points, time: int) -> Points:
-    return points + np.array([0] + [time] * (points.shape[1] - 1))
+    moved = points.copy()
+    moved[:, 1:] += time
+    return moved
 
 
 def with_clock(points: Points, clock: int, values: Any) -> Points:
@@ -68,7 +70,7 @@ def is_canonical(zone: Zone) -> bool:
             through = 2 * (first // 2 + second // 2) + (first % 2 and second % 2)
             if direct is None or direct > through:
                 return False
-    return all(bounds[i][i] == 1 and bounds[0][i] <= 1 for i in size)
+    return all(bounds[i][i] == 1 for i in size) and all(bound is not None and bound <= 1 for bound in bounds[0])
 
 
 def constraints(clocks: int, *, diagonal: bool = True) -> st.SearchStrategy[Constraints]:

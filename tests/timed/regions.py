@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
+from tests.timed.discrete import Asked, Option, after, holds
+
 from homing.core.values import State
 from homing.timed.system import Cell, TimedSystem
-from tests.timed.discrete import Asked, Option, after, holds
 
 Region: TypeAlias = tuple[int, ...]
 """By clock, from number 0 on, in k-th parts; then the ticking clock, if there is one."""
@@ -123,8 +124,7 @@ class RegionGraph:
         return found
 
     def satisfied(self, label: int, node: Node) -> bool:
-        state, region = node
-        return any(self._inside(cell, node) for cell in self.asked.cells(label, state))
+        return any(self._inside(cell, node) for cell in self.asked.cells(label, node[0]))
 
     def _inside(self, cell: Cell, node: Node) -> bool:
         if not holds(node[1], cell.constraints, self.unit):

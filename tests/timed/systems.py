@@ -6,9 +6,9 @@ import random
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
+from tests.timed.networks import Claim, Edge, Location, Network, Process, above, below, exactly
 
 from homing.timed.system import Cell, Constraints, Reset, at_most
-from tests.timed.networks import Claim, Edge, Location, Network, Process, above, below, exactly
 
 
 @dataclass(frozen=True)

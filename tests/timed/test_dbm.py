@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from homing.timed import zones
-from homing.timed.kernels import calls
-from homing.timed.system import INFINITY, Reset
 from tests.scale import scaled
 from tests.timed.points import (
     GREATEST,
@@ -25,6 +22,10 @@ from tests.timed.points import (
     unit,
     with_clock,
 )
+
+from homing.timed import zones
+from homing.timed.kernels import calls
+from homing.timed.system import INFINITY, Reset
 
 CLOCKS = [1, 2, 3]
 few = settings(max_examples=scaled(40))
@@ -162,8 +163,9 @@ def test_hashes_differ(clocks: int) -> None:
 def test_a_point_is_inside(clocks: int, data: st.DataObject) -> None:
     zone = data.draw(drawn_zones(clocks))
     point = zones.point(zone)
+    values = [Fraction(0), *point]
     for i, j, bound in zones.constraints_of(zone):
-        difference = (0, *point)[i] - (0, *point)[j]
+        difference = values[i] - values[j]
         assert difference <= bound // 2 if bound % 2 else difference < bound // 2
     assert len(point) == clocks
     assert min(point) >= 0

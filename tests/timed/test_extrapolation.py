@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.scale import scaled
+from tests.timed.points import drawn_zones, grid, inside, is_canonical, unit
 
 from homing.timed import zones
 from homing.timed.system import INFINITY, NEVER, Reset, at_most
-from tests.scale import scaled
-from tests.timed.points import drawn_zones, grid, inside, is_canonical, unit
 
 few = settings(max_examples=scaled(60))
 all_points = cache(grid)
@@ -33,9 +33,10 @@ def test_both_add_points_once_and_for_all(clocks: int, data: st.DataObject) -> N
         assert zones.includes(bigger, zone)
         finite = [abs(bound) for bound in zones.matrix(bigger).flat if bound != INFINITY]
         assert max(finite) <= 2 * sum(max(0, *pair) for pair in zip(lower, upper)) + 1
-    assert zones.extrapolate_lu(bigger := zones.extrapolate_lu(zone, lower, upper), lower, upper) == bigger
-    assert zones.extrapolate_m(bigger := zones.extrapolate_m(zone, lower), lower) == bigger
-    assert zones.includes(zones.extrapolate_lu(zone, lower, lower), bigger)
+    by_lu, by_m = zones.extrapolate_lu(zone, lower, upper), zones.extrapolate_m(zone, lower)
+    assert zones.extrapolate_lu(by_lu, lower, upper) == by_lu
+    assert zones.extrapolate_m(by_m, lower) == by_m
+    assert zones.includes(zones.extrapolate_lu(zone, lower, lower), by_m)
 
 
 @pytest.mark.parametrize("clocks", [1, 2, 3])

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.scale import scaled
+from tests.timed.points import Inside, Points, drawn_zones, grid, inside, is_canonical, later
 
 from homing.timed import zones
 from homing.timed.system import at_most
-from tests.scale import scaled
-from tests.timed.points import Inside, Points, drawn_zones, grid, inside, is_canonical, later
 
 few = settings(max_examples=scaled(80))
 

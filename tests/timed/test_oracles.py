@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-
-from homing.timed.system import Cell, Reset, at_most
 from tests.scale import scaled
 from tests.timed.networks import Claim, Edge, Location, Network, Process, above, below, exactly
 from tests.timed.oracles import RegionGraph, reachable_discretely
 from tests.timed.systems import CLOSED, networks
+
+from homing.timed.system import Cell, Reset, at_most
 
 X, Y = 1, 2
 HERE, THERE = frozenset({0}), frozenset({1})

@@ -7,16 +7,16 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from homing.core import interpreter
-from homing.core.values import State
-from homing.timed import zones
-from homing.timed.system import NEVER
 from tests.scale import scaled
 from tests.timed.discrete import Asked
 from tests.timed.networks import Network
 from tests.timed.oracles import RegionGraph
 from tests.timed.systems import Features, network
+
+from homing.core import interpreter
+from homing.core.values import State
+from homing.timed import zones
+from homing.timed.system import NEVER
 
 Extrapolation = Callable[[zones.Zone, list[int], list[int]], zones.Zone]
 EXTRAPOLATIONS: dict[str, Extrapolation] = {

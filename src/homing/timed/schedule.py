@@ -83,6 +83,10 @@ Bound: TypeAlias = tuple[Fraction | int, int]
 0 with a strict bound on it is shorter than 0."""
 
 
+MANY = 200
+"""Moments of a run."""
+
+
 class _Times:
     """Times of moments under bounds on their differences; moment 0 is at 0."""
 
@@ -127,9 +131,16 @@ class _Times:
         return True
 
     def picked(self) -> list[Fraction]:
-        """The earliest times, if there are such; otherwise one after the other, so that each is easy to read."""
-        if all(strictness == 0 for _, strictness in self.low.values()):
-            return [Fraction(-self.low[moment][0]) for moment in range(self.count)]
+        """The earliest times, if there are such; otherwise one after the other, so that each is easy to read.
+
+        Picking takes time that grows with the square of their number. Many are all as early as they can be, where
+        "a little" is so little that all that comes together is less than 1.
+        """
+        most = -min(strictness for _, strictness in self.low.values())
+        if most == 0 or self.count > MANY:
+            little = Fraction(1, most + 1)
+            lows = [self.low[moment] for moment in range(self.count)]
+            return [-number - strictness * little for number, strictness in lows]
         return [self._pick(moment) for moment in range(self.count)]
 
     def _pick(self, moment: int) -> Fraction:

@@ -30,7 +30,8 @@ def _add(a: int, b: int) -> int:
 
 
 def _classes(bounds: list[list[int]]) -> list[list[int]]:
-    """Clocks whose differences are fixed belong together; the class of 0 comes first."""
+    """Clocks whose differences are fixed belong together, the least first: none is negative if that one is not. The
+    class of 0 comes first."""
     classes: list[list[int]] = []
     for i in range(len(bounds)):
         home = next((known for known in classes if _add(bounds[i][known[0]], bounds[known[0]][i]) == ZERO), None)
@@ -38,7 +39,7 @@ def _classes(bounds: list[list[int]]) -> list[list[int]]:
             classes.append([i])
         else:
             home.append(i)
-    return classes
+    return [sorted(members, key=lambda i: bounds[i][members[0]]) for members in classes]
 
 
 def _equalities(bounds: list[list[int]], names: list[str], members: list[int]) -> Iterator[str]:
@@ -47,18 +48,14 @@ def _equalities(bounds: list[list[int]], names: list[str], members: list[int]) -
     by_offset: dict[int, list[str]] = defaultdict(list)
     for member in members:
         by_offset[bounds[member][head] >> 1].append(names[member])
-    first = min(by_offset)
+    least = by_offset.pop(0)
     if head == 0:
-        by_offset[0].remove("")
+        by_offset[0] = least[1:]
+    elif len(least) > 1:
+        yield " = ".join(least)
     for offset, equal in sorted(by_offset.items()):
-        if head == 0:
-            if equal:
-                yield " = ".join([*equal, str(offset)])
-        elif offset == first:
-            if len(equal) > 1:
-                yield " = ".join(equal)
-        else:
-            yield " = ".join([*equal, f"{by_offset[first][0]} + {offset - first}"])
+        if equal:
+            yield " = ".join([*equal, f"{names[head]} + {offset}" if head else str(offset)])
 
 
 def _needed(bounds: list[list[int]], heads: list[int], i: int, j: int) -> int:

@@ -107,6 +107,11 @@ class TimedSystem(TransitionSystem, Protocol):
         ...
 
     @property
+    def ranked(self) -> bool:
+        """Whether actions have different priorities."""
+        ...
+
+    @property
     def diagonals(self) -> Constraints:
         """Constraints on differences of two clocks that occur in guards, invariants or conditions."""
         ...

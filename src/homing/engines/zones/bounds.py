@@ -28,7 +28,7 @@ def measure(session: Session, finding: Finding, prop: Bound) -> None:
         if not _is_cut_off(prop, extent, farthest):
             _conclude(session, finding, prop, extent, reaching)
             return
-        if any(_waits(session, reaching.symbolic, prop, state) for state in extent.endless):
+        if prop.sense == "sup" and any(_waits(session, reaching.symbolic, prop, state) for state in extent.endless):
             finding.verdict, finding.reason = Verdict.HOLDS, "it has no upper bound"
             return
         if farthest >= FARTHEST:

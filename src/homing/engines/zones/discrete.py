@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -15,10 +16,24 @@ from homing.engines.local.expander import Round
 from homing.engines.local.search import Search
 from homing.engines.zones.growing import Growing, Lists, enlarged
 from homing.engines.zones.numbers import Numbers
-from homing.timed.kernels.arrays import UNRANKED, Actions, Array, Edges, Timings
+from homing.timed.kernels.arrays import Actions, Array, Edges, Timings
 from homing.timed.system import NEVER, Action, TimedSystem
 
 UNKNOWN = -1
+
+
+@dataclass(frozen=True)
+class Abstraction:
+    """How symbolic states are made finite, and fewer. Verdicts do not depend on it, if it is allowed at all."""
+
+    extrapolation: Literal["lu", "m", "none"] = "lu"
+    """`lu` keeps what can be reached. `m`, for which both constants of a clock are the greater one, gains only points
+    in the regions of points that were there, so that it also keeps what runs there are and where they end (Behrmann,
+    Bouyer, Larsen and Pelánek, 2006). `none` is exact and may never end."""
+    inclusion: bool = True
+    """Whether a zone inside another of the same discrete state is left out; not for what speaks of runs."""
+    forgetful: bool = True
+    """Whether clocks are forgotten where nobody will look at them before they are reset."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +54,7 @@ class Discrete:
         constants: Constants,
         within: int | None,
         foresight: bool,
-        forgetful: bool,
+        abstraction: Abstraction,
     ) -> None:
         self.system = system
         self.search = search
@@ -47,7 +62,7 @@ class Discrete:
         self._labels = [*system.parts, *([] if within is None else [within])]
         self._within = within
         self._foresight = foresight
-        self._least = NEVER if forgetful else 0
+        self._abstraction = abstraction
         self._layout = search.evaluator.layout
         self._plan = search.evaluator.plan
         self._states = Numbers(self._layout.words, self._plan.visible)
@@ -227,8 +242,11 @@ class Discrete:
         parts = [self.system.part(int(value)) for value in row[: len(self.system.parts)]]
         self._invariants.append([constraint for part in parts for constraint in part.invariant])
         self._delay.extend([all(part.delay and not part.committed for part in parts) and not row[-1]])
-        lower = np.max([self._constants.lower, *(part.lower for part in parts)], axis=0, initial=self._least)
-        upper = np.max([self._constants.upper, *(part.upper for part in parts)], axis=0, initial=self._least)
+        least = NEVER if self._abstraction.forgetful else 0
+        lower = np.max([self._constants.lower, *(part.lower for part in parts)], axis=0, initial=least)
+        upper = np.max([self._constants.upper, *(part.upper for part in parts)], axis=0, initial=least)
+        if self._abstraction.extrapolation == "m":
+            lower = upper = np.maximum(lower, upper)
         lower[0] = upper[0] = 0
         self._lower.extend([lower])
         self._upper.extend([upper])
@@ -261,14 +279,3 @@ class Discrete:
         """By action, whether evaluating it is an error."""
         failing: Array = self._flags.array[:, 3] == 1
         return failing
-
-    @property
-    def ranked(self) -> bool:
-        """Whether priorities matter."""
-        priorities = np.unique(self._flags.array[:, 2])
-        return len(priorities[priorities != UNRANKED]) > 1
-
-
-def unconstrained(clocks: int) -> Constants:
-    """No condition."""
-    return Constants((NEVER,) * (clocks + 1), (NEVER,) * (clocks + 1))

@@ -16,9 +16,9 @@ from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.watch import Watch
-from homing.engines.zones.discrete import Constants
+from homing.engines.zones.discrete import Abstraction, Constants
 from homing.engines.zones.paths import Run, run_to
-from homing.engines.zones.symbolic import Abstraction, Failing, Symbolic
+from homing.engines.zones.symbolic import Failing, Symbolic
 from homing.engines.zones.witness import Witnesses
 from homing.timed.system import NEVER, Cell, TimedSystem
 
@@ -65,7 +65,8 @@ class Session:
     ) -> Symbolic:
         """A search for which the conditions with these labels matter.
 
-        It is `classic` where more is asked than what can be reached; `recording` where runs matter.
+        It is `classic` where more is asked than what can be reached; `recording` where runs matter. Where an action is
+        blocked by a guard of another, that guard is as good as negated, so that both constants of a clock count.
         """
         system = system or self.system
         lower = upper = (NEVER,) * (len(system.clocks) + 1)
@@ -74,10 +75,12 @@ class Session:
             bounds.append((least.lower, least.upper))
         for below, above in bounds:
             lower, upper = tuple(map(max, lower, below)), tuple(map(max, upper, above))
-        wish = self._abstraction
-        extrapolation = "m" if wish.extrapolation == "lu" and (classic or system.diagonals) else wish.extrapolation
+        wish, foresight = self._abstraction, classic
+        extrapolation = (
+            "m" if wish.extrapolation == "lu" and (classic or system.diagonals or system.ranked) else wish.extrapolation
+        )
         abstraction = Abstraction(extrapolation, wish.inclusion and not recording, wish.forgetful)
-        return Symbolic(system, Constants(lower, upper), abstraction, self.watch.tick, within, classic, recording)
+        return Symbolic(system, Constants(lower, upper), abstraction, self.watch.tick, within, foresight, recording)
 
     def guarded(self, symbolic: Symbolic, search: Callable[[], T], *, traceable: bool = True) -> T:
         """What a search returns; where the model fails, notes how and raises Ended."""

@@ -116,8 +116,5 @@ class Staying:
         while path[-1] != first:
             path.append(int(before[path[-1]]))
         path.reverse()
-        edges = [
-            int(edge[np.argmax((sources == one) & (targets == other))])
-            for one, other in pairwise(path)
-        ]
+        edges = [int(edge[np.argmax((sources == one) & (targets == other))]) for one, other in pairwise(path)]
         return [int(nodes[node]) for node in path], edges

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from homing.core.values import State
 from homing.engines.local.search import Search
-from homing.engines.zones.discrete import Constants, Discrete
+from homing.engines.zones.discrete import Abstraction, Constants, Discrete
 from homing.engines.zones.growing import Lists, enlarged
-from homing.timed.kernels.arrays import ALIVE, ANY, DEAD, EXACT, LU, ROOM, Array, Cells, Fired, M, Memo, Moves, Zones
+from homing.timed.kernels.arrays import (
+    ALIVE,
+    ANY,
+    DEAD,
+    EXACT,
+    EXTRAPOLATED,
+    ROOM,
+    Array,
+    Cells,
+    Fired,
+    Memo,
+    Moves,
+    Zones,
+)
 from homing.timed.kernels.arrays import Symbolic as States
 from homing.timed.kernels.firing import fire
 from homing.timed.kernels.rows import place_rows
@@ -21,19 +33,6 @@ from homing.timed.system import TimedSystem
 
 START = 1 << 14
 """Zones, results and symbolic states for which there is room in the beginning."""
-EXTRAPOLATIONS = {"lu": LU, "m": M, "none": EXACT}
-
-
-@dataclass(frozen=True)
-class Abstraction:
-    """How symbolic states are made finite, and fewer. Verdicts do not depend on it, if it is allowed at all."""
-
-    extrapolation: str = "lu"
-    """`lu` keeps what can be reached; `m` also what cannot go on; `none` is exact and may never end."""
-    inclusion: bool = True
-    """Whether a zone inside another of the same discrete state is left out; not for what speaks of runs."""
-    forgetful: bool = True
-    """Whether clocks are forgotten where nobody will look at them before they are reset."""
 
 
 class Failing(Exception):
@@ -60,9 +59,10 @@ class Symbolic:
     ) -> None:
         self.system = system
         self.search = Search(system, 1, tick)
-        self.discrete = Discrete(system, self.search, constants, within, foresight, abstraction.forgetful)
+        self.discrete = Discrete(system, self.search, constants, within, foresight or system.ranked, abstraction)
         self._within = within is not None
-        self._how = EXTRAPOLATIONS[abstraction.extrapolation]
+        self._ranked = system.ranked
+        self._how = EXACT if abstraction.extrapolation == "none" else EXTRAPOLATED
         self._inclusion = abstraction.inclusion
         self._diagonals = np.array(system.diagonals, np.int32).reshape(-1, 3)
         self._tick = tick
@@ -129,25 +129,24 @@ class Symbolic:
                 self._settle(self._fired)
 
     def _fire(self, todo: Array, begin: int) -> int:
-        discrete = self.discrete
         while True:
-            done = fire(
-                todo,
-                begin,
-                self.states,
-                discrete.edges,
-                discrete.kernel_actions,
-                discrete.timings,
-                self.zones,
-                self._fire_memo,
-                discrete.ranked,
-                self._fired,
-            )
-            self.generated += int(self._fired.size[0]) if done > begin else 0
+            done = self._fired_to(todo, begin)
             if done > begin or done == len(todo):
-                return int(done)
+                self.generated += int(self._fired.size[0])
+                return done
             self._enlarge_fired()
             self._fire_memo = self._grown(self._fire_memo)
+
+    def _fired_to(self, todo: Array, begin: int) -> int:
+        discrete, actions = self.discrete, self.discrete.kernel_actions
+        if not self._ranked:
+            return int(
+                fire(todo, begin, self.states, discrete.edges, actions, self.zones, self._fire_memo, self._fired)
+            )
+        from homing.timed.kernels.ranking import fire_ranked
+
+        edges, timings = discrete.edges, discrete.timings
+        return int(fire_ranked(todo, begin, self.states, edges, actions, timings, self.zones, self._fired))
 
     def _settle(self, fired: Fired) -> None:
         begin = 0

@@ -24,6 +24,7 @@ class Ticking:
         self.clocks = (*system.clocks, TICK)
         self.shape: Shape = replace(shape, groups=(*shape.groups, Group(TICK, (), ())))
         self.parts = system.parts
+        self.ranked = system.ranked
         self.diagonals: Constraints = system.diagonals
         self.part = lru_cache(maxsize=None)(self._part)
         self._step = Step(

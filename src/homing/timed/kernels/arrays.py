@@ -14,8 +14,8 @@ Array: TypeAlias = NDArray[Any]
 
 ROOM = 4096
 """The zones, results and pieces for which there has to be room before a piece of work begins."""
-LU, M, EXACT = 0, 1, 2
-"""How zones are extrapolated."""
+EXTRAPOLATED, EXACT = 0, 1
+"""What is done with zones."""
 ANY, ALIVE, DEAD = -1, 0, 1
 """What a cell says of deadlock."""
 

@@ -65,17 +65,22 @@ def assign(to: Any, source: Any) -> None:
 def close(d: Any) -> Any:
     """Brings any matrix into canonical form (Floyd and Warshall); False when the set is empty."""
     n = len(d)
+    # A copy of the row, no branches, 32 bits: so the compiler does eight bounds at a time.
+    row = np.empty(n, np.int32)
     for k in range(n):
+        for j in range(n):
+            row[j] = d[k, j]
         for i in range(n):
             through = d[i, k]
             if through < INFINITY and i != k:
                 for j in range(n):
-                    bound = add(through, d[k, j])
-                    if bound < d[i, j]:
-                        d[i, j] = bound
-        for i in range(n):
-            if d[i, i] < ZERO:
-                return False
+                    more = row[j]
+                    length = np.int32(through + more - ((through | more) & 1))
+                    length = np.int32(INFINITY) if more >= INFINITY else length
+                    bound = d[i, j]
+                    d[i, j] = length if length < bound else bound
+                if d[i, i] < ZERO:
+                    return False
     return True
 
 
@@ -93,14 +98,19 @@ def constrain(d: Any, i: Any, j: Any, bound: Any) -> Any:
     if add(d[j, i], bound) < ZERO:
         return False
     n = len(d)
+    row = np.empty(n, np.int32)
+    for m in range(n):
+        row[m] = d[j, m]
     for k in range(n):
         # A shortest path takes the new edge at most once. Where it does not help from k to j, it does not help from k.
-        through = add(d[k, i], bound)
+        through = np.int32(add(d[k, i], bound))
         if through < d[k, j]:
             for m in range(n):
-                length = add(through, d[j, m])
-                if length < d[k, m]:
-                    d[k, m] = length
+                more = row[m]
+                length = np.int32(through + more - ((through | more) & 1))
+                length = np.int32(INFINITY) if more >= INFINITY else length
+                known = d[k, m]
+                d[k, m] = length if length < known else known
     return True
 
 
@@ -195,10 +205,12 @@ def hashed(d: Any) -> Any:
     n = len(d)
     h = np.uint64(0x9E3779B97F4A7C15)
     for i in range(n):
-        for j in range(n):
-            if i != j:
-                h = (h ^ np.uint64(np.uint32(d[i, j]))) * np.uint64(0xFF51AFD7ED558CCD)
-                h ^= h >> np.uint64(32)
+        for j in range(0, n, 2):
+            word = np.uint64(np.uint32(d[i, j]))
+            if j + 1 < n:
+                word |= np.uint64(np.uint32(d[i, j + 1])) << np.uint64(32)
+            h = (h ^ word) * np.uint64(0xFF51AFD7ED558CCD)
+            h ^= h >> np.uint64(32)
     h *= np.uint64(0xD6E8FEB86659FD93)
     return h ^ (h >> np.uint64(32))
 

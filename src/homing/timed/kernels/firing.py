@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from homing.timed.kernels.arrays import UNRANKED
 from homing.timed.kernels.compiling import inner, kernel
 from homing.timed.kernels.dbm import assign, constrain, copy, reset
-from homing.timed.kernels.federations import subtract_all
 from homing.timed.kernels.storage import has_room, intern, recall, remember
 
 
@@ -23,7 +21,8 @@ def constrain_all(d: Any, constraints: Any, low: Any, high: Any) -> Any:
 
 
 @inner()
-def _reset_all(d: Any, actions: Any, action: Any) -> None:
+def reset_all(d: Any, actions: Any, action: Any) -> None:
+    """Does the resets of an action."""
     for r in range(actions.reset_start[action], actions.reset_start[action + 1]):
         clock, source, value = actions.resets[r, 0], actions.resets[r, 1], actions.resets[r, 2]
         if source == 0:
@@ -61,22 +60,8 @@ def enabling(d: Any, actions: Any, action: Any, timings: Any, timing: Any) -> An
 
 
 @inner()
-def _unblocked(d: Any, edge: Any, state: Any, edges: Any, actions: Any, timings: Any) -> Any:
-    """The parts of a zone, where the edge's guard holds, in which no edge of a higher priority is possible."""
-    pieces = np.empty((1, d.shape[0], d.shape[0]), np.int32)
-    assign(pieces[0], d)
-    count = 1
-    other = np.empty_like(d)
-    for e in range(edges.low[state], edges.high[state]):
-        if actions.priority[edges.action[e]] > actions.priority[edges.action[edge]]:
-            assign(other, d)
-            if enabling(other, actions, edges.action[e], timings, edges.timing[edges.target[e]]):
-                pieces, count = subtract_all(pieces, count, other)
-    return pieces, count
-
-
-@inner()
-def _put(fired: Any, source: Any, edge: Any, zone: Any) -> None:
+def put(fired: Any, source: Any, edge: Any, zone: Any) -> None:
+    """Notes what an edge led to."""
     at = fired.size[0]
     fired.source[at], fired.edge[at], fired.zone[at] = source, edge, zone
     fired.size[0] = at + 1
@@ -87,25 +72,14 @@ def _learn(zones: Any, memo: Any, at: Any, action: Any, zone: Any, actions: Any,
     assign(d, zones.dbm[zone])
     first, many = memo.used[1], 0
     if guarded(d, actions, action):
-        _reset_all(d, actions, action)
+        reset_all(d, actions, action)
         memo.results[first] = intern(zones, d)
         many = 1
     remember(memo, at, action, zone, first, many)
 
 
 @kernel(nogil=True)
-def fire(
-    todo: Any,
-    begin: Any,
-    states: Any,
-    edges: Any,
-    actions: Any,
-    timings: Any,
-    zones: Any,
-    memo: Any,
-    ranked: Any,
-    fired: Any,
-) -> Any:
+def fire(todo: Any, begin: Any, states: Any, edges: Any, actions: Any, zones: Any, memo: Any, fired: Any) -> Any:
     """Fires all edges of the symbolic states from todo[begin] on; returns the position at which room ran out."""
     d = np.empty(zones.dbm.shape[1:], np.int32)
     for position in range(begin, todo.shape[0]):
@@ -113,36 +87,18 @@ def fire(
         if states.covered[state]:
             continue
         discrete, zone = states.discrete[state], states.zone[state]
+        low, high = edges.low[discrete], edges.high[discrete]
+        if fired.size[0] + high - low > fired.source.shape[0]:
+            return position
         start = fired.size[0]
-        for edge in range(edges.low[discrete], edges.high[discrete]):
-            if not has_room(zones, memo) or fired.size[0] == fired.source.shape[0]:
+        for edge in range(low, high):
+            if not has_room(zones, memo):
                 fired.size[0] = start
                 return position
             action = edges.action[edge]
-            if ranked and _is_outranked(edge, discrete, edges, actions):
-                assign(d, zones.dbm[zone])
-                if guarded(d, actions, action):
-                    pieces, count = _unblocked(d, edge, discrete, edges, actions, timings)
-                    if fired.size[0] + count > fired.source.shape[0] or zones.size[0] + count > zones.dbm.shape[0]:
-                        fired.size[0] = start
-                        return position
-                    for p in range(count):
-                        _reset_all(pieces[p], actions, action)
-                        _put(fired, state, edge, intern(zones, pieces[p]))
-                continue
             at, known = recall(memo, action, zone)
             if not known:
                 _learn(zones, memo, at, action, zone, actions, d)
             if memo.many[at]:
-                _put(fired, state, edge, memo.results[memo.first[at]])
+                put(fired, state, edge, memo.results[memo.first[at]])
     return todo.shape[0]
-
-
-@inner()
-def _is_outranked(edge: Any, state: Any, edges: Any, actions: Any) -> Any:
-    if actions.priority[edges.action[edge]] == UNRANKED:
-        return False
-    for e in range(edges.low[state], edges.high[state]):
-        if actions.priority[edges.action[e]] > actions.priority[edges.action[edge]]:
-            return True
-    return False

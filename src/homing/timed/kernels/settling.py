@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from homing.timed.kernels.arrays import EXACT, LU
+from homing.timed.kernels.arrays import EXACT
 from homing.timed.kernels.compiling import inner, kernel
-from homing.timed.kernels.dbm import assign, extrapolate_lu, extrapolate_m, includes, up
+from homing.timed.kernels.dbm import assign, extrapolate_lu, includes, up
 from homing.timed.kernels.firing import constrain_all
 from homing.timed.kernels.storage import has_room, intern, recall, remember
 
@@ -21,12 +21,9 @@ def within_invariant(d: Any, timings: Any, timing: Any) -> Any:
 
 @inner()
 def abstract(d: Any, timings: Any, timing: Any, how: Any) -> None:
-    if how == EXACT:
-        return
-    if how == LU:
+    """Extrapolates."""
+    if how != EXACT:
         extrapolate_lu(d, timings.lower[timing], timings.upper[timing])
-    else:
-        extrapolate_m(d, np.maximum(timings.lower[timing], timings.upper[timing]))
 
 
 @inner()

@@ -1,0 +1,532 @@
+"""Expressions: checked for their types and compiled to functions of a memory."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from homing.languages.uppaal import operators
+from homing.languages.uppaal import syntax as s
+from homing.languages.uppaal.code import NO_EFFECTS, Code, Effects, Run, Target, constant, loading, storing
+from homing.languages.uppaal.scope import FunctionName, Process, Scope, Template, TypeName, Variable
+from homing.languages.uppaal.store import Bounds, Fault, Memory, Ranges
+from homing.languages.uppaal.text import a, unknown
+from homing.languages.uppaal.types import (
+    BOOL,
+    INT,
+    VOID,
+    Array,
+    Bool,
+    Chan,
+    Clock,
+    Int,
+    Scalar,
+    Struct,
+    Type,
+    choices,
+    compatible,
+    compound,
+    numeric,
+)
+from homing.languages.uppaal.typing import Types
+from homing.timed.system import Reset
+
+UNROLLED = 64
+"""A quantifier over no more values than this is written out, which makes its indices constant."""
+MOST_VALUES = 100_000
+COMBINE: dict[str, Callable[[Any], Any]] = {"sum": sum, "forall": all, "exists": any}
+
+
+class Expressions(Types):
+    """One method a kind of expression."""
+
+    @abstractmethod
+    def function_call(self, node: s.Call, function: FunctionName, scope: Scope) -> Code:
+        """A call of a declared function."""
+
+    def expression(self, node: s.Expression, scope: Scope) -> Code:
+        return self._folded(self._expression(node, scope))
+
+    def _expression(self, node: s.Expression, scope: Scope) -> Code:
+        match node:
+            case s.Number():
+                return constant(node, Int(node.value, node.value), node.value)
+            case s.Truth():
+                return constant(node, BOOL, node.value)
+            case s.Name():
+                return self._name(node, scope)
+            case s.Index():
+                return self._index(node, scope)
+            case s.Member():
+                return self._member(node, scope)
+            case s.Call():
+                return self._call(node, scope)
+            case s.Unary():
+                return self._unary(node, scope)
+            case s.Binary():
+                return self._binary(node, scope)
+            case s.Conditional():
+                return self._conditional(node, scope)
+            case s.Assign():
+                return self.assignment(node, scope)
+            case s.Stepped():
+                return self._stepped(node, scope)
+            case s.Quantified():
+                return self._quantified(node, scope)
+            case s.Deadlock():
+                raise node.error("'deadlock' belongs into queries, as a condition")
+            case s.Rate():
+                raise node.error(f"the rate '{node.words}' belongs into invariants")
+            case s.Initialiser():
+                raise node.error("values in braces belong into declarations")
+
+    def _folded(self, code: Code) -> Code:
+        """With its value, where that is constant; where evaluating it fails, it fails when it is needed."""
+        effects = code.effects
+        foldable = not code.known and not effects.reads and not effects.writes and code.type != VOID
+        if not foldable or code.type.has(Clock) or code.type.has(Chan):
+            return code
+        if code.target is not None and code.target.fixed is None:
+            return code
+        try:
+            value = code.run(self.store.memory())
+        except Fault:
+            return code
+        return Code(code.node, code.type, lambda _memory: value, effects, code.target, None, True, value)
+
+    # Names and what is inside of them
+
+    def variable(self, node: s.Node, found: Variable) -> Code:
+        """The value of a variable, and how to assign to it."""
+        load = loading(found.type)
+        if found.reference:
+            holder = found.address
+            target = Target(lambda memory: memory[holder], None, range(0), Effects(frozenset({holder})), found.const)
+            return Code(node, found.type, lambda memory: load(memory, memory[holder]), target.effects, target)
+        return self._at(node, found.type, found.address, found.const)
+
+    def _at(self, node: s.Node, of: Type, address: int, const: bool) -> Code:
+        load = loading(of)
+        region = range(address, address + of.cells)
+        target = Target(lambda _memory: address, address, region, NO_EFFECTS, const)
+        effects = Effects(frozenset(self.store.changing(region)))
+        return Code(node, of, lambda memory: load(memory, address), effects, target, _hull(region, of))
+
+    def _computed(
+        self, node: s.Node, of: Type, run: Run, region: range, effects: Effects, const: bool, stride: int = 0
+    ) -> Code:
+        """At an address that depends on values."""
+        load = loading(of)
+        target = Target(run, None, region, effects, const, stride)
+        reads = effects.then(Effects(frozenset(self.store.changing(region))))
+        return Code(node, of, lambda memory: load(memory, run(memory)), reads, target, _hull(region, of))
+
+    def _name(self, node: s.Name, scope: Scope) -> Code:
+        entity = scope.find(node.name)
+        if isinstance(entity, Variable):
+            return self.variable(node, entity)
+        if entity is None:
+            raise scope.missing("unknown name", node.name, node, Variable, FunctionName, Process)
+        kind = {TypeName: "a type", FunctionName: "a function", Template: "a template", Process: "a process"}[
+            type(entity)
+        ]
+        raise node.error(f"'{node.name}' is {kind}, where a value is wanted")
+
+    def _index(self, node: s.Index, scope: Scope) -> Code:
+        of, at = self.expression(node.of, scope), self.expression(node.at, scope)
+        array = of.type
+        if not isinstance(array, Array):
+            raise node.of.error(f"'{node.of.words}' is {a(str(array))}, not an array, and has no index")
+        if array.index is not None and at.type != array.index and not isinstance(node.at, s.Number):
+            raise node.at.error(f"the index '{node.at.words}' is {a(str(at.type))}, not of the array's scalar set")
+        if array.index is None and not numeric(at.type):
+            raise node.at.error(f"the index '{node.at.words}' is {a(str(at.type))}, where a number is wanted")
+        if of.target is None:
+            raise node.of.error(f"'{node.of.words}' has no place in memory, so it cannot be indexed")
+        return self._element(node, of, of.target, array, at)
+
+    def _element(self, node: s.Index, of: Code, target: Target, array: Array, at: Code) -> Code:
+        size, low, count = array.of.cells, array.low, array.size
+        if at.known and target.fixed is not None:
+            offset = int(at.value) - low
+            if 0 <= offset < count:
+                return self._at(node, array.of, target.fixed + offset * size, target.const)
+        base, index = target.run, at.run
+
+        def address(memory: Memory) -> int:
+            place = index(memory)
+            if not low <= place < low + count:
+                what = f"'{node.words}' has the index {int(place)}"
+                raise Fault(node, f"{what}, but '{node.of.words}' has {low} to {low + count - 1}")
+            return int(base(memory) + (place - low) * size)
+
+        effects = target.effects.then(at.effects)
+        stride = size if target.fixed is not None else 0
+        return self._computed(node, array.of, address, target.region, effects, target.const, stride)
+
+    def _member(self, node: s.Member, scope: Scope) -> Code:
+        process = self.process(node.of, scope)
+        if process is not None:
+            return self._of_process(node, process)
+        of = self.expression(node.of, scope)
+        if not isinstance(of.type, Struct):
+            raise node.of.error(f"'{node.of.words}' is {a(str(of.type))}, which has no fields")
+        found = of.type.offset(node.name)
+        if found is None:
+            known = [name for name, _ in of.type.fields]
+            raise node.error(f"'{node.of.words}' has no field '{node.name}'", known)
+        offset, inner = found
+        target = of.target
+        if target is None:
+            run = of.run
+            part = slice(offset, offset + inner.cells)
+            take: Run = (lambda m: run(m)[part]) if compound(inner) else (lambda m: run(m)[offset])
+            return Code(node, inner, take, of.effects)
+        if target.fixed is not None:
+            return self._at(node, inner, target.fixed + offset, target.const)
+        base = target.run
+        region = target.region
+        if target.stride == of.type.cells and inner.cells == 1:
+            region = range(region.start + offset, region.stop, target.stride)
+        return self._computed(node, inner, lambda m: base(m) + offset, region, target.effects, target.const)
+
+    def process(self, node: s.Expression, scope: Scope) -> Process | None:
+        """The process that is named: `Gate` or `Train(1)`."""
+        if isinstance(node, s.Name):
+            entity = scope.find(node.name)
+            if isinstance(entity, Template):
+                raise node.error(*_instances(node.name, scope))
+            return entity if isinstance(entity, Process) else None
+        if isinstance(node, s.Call) and isinstance(node.of, s.Name):
+            if isinstance(scope.find(node.of.name), FunctionName):
+                return None
+            values = [self.number_or_scalar(argument, scope) for argument in node.arguments]
+            name = f"{node.of.name}({','.join(map(str, values))})"
+            entity = scope.find(name)
+            if isinstance(entity, Process):
+                return entity
+            raise scope.missing("unknown process", name, node, Process)
+        return None
+
+    def number_or_scalar(self, node: s.Expression, scope: Scope) -> int:
+        """A constant that tells instances apart."""
+        code = self.expression(node, scope)
+        if not code.known or compound(code.type):
+            raise node.error(f"'{node.words}' is no constant, but says which process is meant")
+        return int(code.value)
+
+    def _of_process(self, node: s.Member, process: Process) -> Code:
+        if node.name in process.places:
+            if process.at is None:
+                return constant(node, BOOL, True)
+            return self._at(node, BOOL, self.store.test(process.at, node.name), True)
+        entity = process.scope.names.get(node.name)
+        if isinstance(entity, Variable):
+            return self.variable(node, entity)
+        known = [*process.places, *(n for n, e in process.scope.names.items() if isinstance(e, Variable))]
+        raise node.error(*unknown(f"process {process.name} has no location or variable", node.name, known))
+
+    # Operators
+
+    def operand(self, node: s.Expression, scope: Scope) -> Code:
+        """What one can calculate with."""
+        code = self.expression(node, scope)
+        if isinstance(code.type, Clock):
+            raise node.error(f"the clock '{node.words}' stands in an integer expression")
+        if not numeric(code.type):
+            raise node.error(f"'{node.words}' is {a(str(code.type))}, where a number or truth value is wanted")
+        return code
+
+    def _unary(self, node: s.Unary, scope: Scope) -> Code:
+        code = self.operand(node.operand, scope)
+        run = code.run
+        if node.operator == "!":
+            return Code(node, BOOL, lambda memory: not run(memory), code.effects)
+
+        def negated(ranges: Ranges) -> tuple[int, int]:
+            low, high = code.interval(ranges)
+            return -high, -low
+
+        if node.operator == "-":
+            return Code(node, INT, lambda memory: -run(memory), code.effects, bounds=negated)
+        return Code(node, INT, lambda memory: +run(memory), code.effects, bounds=code.interval)
+
+    def _binary(self, node: s.Binary, scope: Scope) -> Code:
+        if node.operator in ("==", "!="):
+            return self._equality(node, scope)
+        left, right = self.operand(node.left, scope), self.operand(node.right, scope)
+        effects = left.effects.then(right.effects)
+        one, other = left.run, right.run
+        if node.operator == "&&":
+            if left.known and not left.value:
+                return constant(node, BOOL, False)
+            return Code(node, BOOL, lambda m: bool(one(m)) and bool(other(m)), effects)
+        if node.operator == "||":
+            if left.known and left.value:
+                return constant(node, BOOL, True)
+            return Code(node, BOOL, lambda m: bool(one(m)) or bool(other(m)), effects)
+        if node.operator == "xor":
+            return Code(node, BOOL, lambda m: bool(one(m)) is not bool(other(m)), effects)
+        if node.operator in operators.RELATIONS:
+            relation = operators.RELATIONS[node.operator]
+            return Code(node, BOOL, lambda m: relation(one(m), other(m)), effects)
+        return self.arithmetic(node, node.operator, left, right)
+
+    def arithmetic(self, node: s.Node, operator: str, left: Code, right: Code) -> Code:
+        """What two numbers give."""
+        function = operators.calculate(node, operator)
+        one, other = left.run, right.run
+
+        def bounds(ranges: Ranges) -> tuple[int, int]:
+            return operators.interval(operator, left.interval(ranges), right.interval(ranges))
+
+        return Code(node, INT, lambda m: function(one(m), other(m)), left.effects.then(right.effects), bounds=bounds)
+
+    def _equality(self, node: s.Binary, scope: Scope) -> Code:
+        left, right = self.expression(node.left, scope), self.expression(node.right, scope)
+        for side in (left, right):
+            if side.type.has(Clock):
+                raise side.node.error(f"the clock '{side.node.words}' stands in an integer expression")
+        if not self._comparable(left, right):
+            raise node.error(f"'{node.words}' compares {a(str(left.type))} with {a(str(right.type))}")
+        one, other, wanted = left.run, right.run, node.operator == "=="
+        return Code(node, BOOL, lambda m: (one(m) == other(m)) is wanted, left.effects.then(right.effects))
+
+    def _comparable(self, left: Code, right: Code) -> bool:
+        if isinstance(left.type, Chan) and isinstance(right.type, Chan):
+            return True
+        return left.type != VOID and compatible(left.type, right.type)
+
+    def _conditional(self, node: s.Conditional, scope: Scope) -> Code:
+        condition = self.operand(node.condition, scope)
+        then, otherwise = self.expression(node.then, scope), self.expression(node.otherwise, scope)
+        if then.type.has(Clock) or not compatible(then.type, otherwise.type):
+            raise node.error(f"'{node.words}' has {a(str(then.type))} or {a(str(otherwise.type))} for a value")
+        test, one, other = condition.run, then.run, otherwise.run
+        effects = condition.effects.then(then.effects.perhaps(), otherwise.effects.perhaps())
+        of = INT if isinstance(then.type, Int) or isinstance(otherwise.type, Int) else then.type
+        if condition.known:
+            chosen = then if condition.value else otherwise
+            return Code(node, chosen.type, chosen.run, chosen.effects, bounds=chosen.interval)
+
+        def bounds(ranges: Ranges) -> tuple[int, int]:
+            (low, high), (least, most) = then.interval(ranges), otherwise.interval(ranges)
+            return min(low, least), max(high, most)
+
+        return Code(node, of, lambda m: one(m) if test(m) else other(m), effects, bounds=bounds)
+
+    # Assignments
+
+    def assignable(self, node: s.Expression, scope: Scope) -> tuple[Code, Target]:
+        """What is assigned to."""
+        code = self.expression(node, scope)
+        if code.target is None:
+            raise node.error(f"'{node.words}' cannot be assigned to")
+        if code.target.const:
+            raise node.error(f"'{node.words}' is constant and cannot be assigned to")
+        if code.type.has(Chan):
+            raise node.error(f"the channel '{node.words}' cannot be assigned to")
+        return code, code.target
+
+    def assignment(self, node: s.Assign, scope: Scope) -> Code:
+        """`x = e`, `x += e`."""
+        code, target = self.assignable(node.target, scope)
+        value = self.expression(node.value, scope)
+        if isinstance(code.type, Clock):
+            return self._clock(node, code, target, value)
+        if code.type.has(Clock):
+            raise node.error(f"'{node.target.words}' has clocks and cannot be assigned as a whole")
+        if node.operator:
+            for operand in (code, value):
+                if not numeric(operand.type):
+                    raise operand.node.error(
+                        f"'{operand.node.words}' is {a(str(operand.type))}, where a number is wanted"
+                    )
+            value = self.arithmetic(node, node.operator, code, value)
+        elif isinstance(value.type, Clock):
+            raise node.value.error(f"the clock '{node.value.words}' stands in an integer expression")
+        elif not compatible(code.type, value.type) or value.type == VOID:
+            raise node.error(f"'{node.words}' assigns {a(str(value.type))} to {a(str(code.type))}")
+        return self._stored(node, code, target, value, value)
+
+    def _stored(self, node: s.Node, code: Code, target: Target, value: Code, result: Code) -> Code:
+        store = storing(code.type, node, f"'{code.node.words}'")
+        address, run = target.run, value.run
+        written = Effects(writes=frozenset(target.region))
+        effects = target.effects.then(value.effects, result.effects, written)
+        self.fact(target.region, value, code.type)
+        if target.fixed is not None:
+            fixed = target.fixed
+
+            def assign_fixed(memory: Memory) -> Any:
+                new = run(memory)
+                store(memory, fixed, new)
+                return new
+
+            return Code(node, code.type, assign_fixed, effects, bounds=value.interval)
+
+        def assign(memory: Memory) -> Any:
+            place = address(memory)
+            new = run(memory)
+            store(memory, place, new)
+            return new
+
+        return Code(node, code.type, assign, effects, bounds=value.interval)
+
+    def fact(self, region: range, value: Code, of: Type) -> None:
+        """Notes what is assigned where."""
+        if compound(of):
+            self.store.facts.append((region, lambda _ranges: (-(2**31), 2**31 - 1)))
+        else:
+            self.store.facts.append((region, value.interval))
+
+    def _clock(self, node: s.Assign, code: Code, target: Target, value: Code) -> Code:
+        """`x = 0`, `x = y`."""
+        if node.operator:
+            raise node.error(f"a clock is set by '=', not by '{node.operator}='")
+        number, run = target.run, value.run
+        cells = frozenset(target.region)
+        kills = cells if target.fixed is not None else frozenset()
+        if isinstance(value.type, Clock):
+            source = value.target
+            if source is None or not target.region or not source.region:
+                raise node.error(f"'{node.words}' copies a clock through a reference, which is not supported")
+            copies = frozenset((one, other) for one in target.region for other in source.region)
+            effects = target.effects.then(source.effects, Effects(writes=cells, kills=kills, copies=copies))
+
+            def copy(memory: Memory) -> None:
+                memory.resets.append(Reset(memory[number(memory)], 0, run(memory)))
+
+            return Code(node, VOID, copy, effects)
+        if not numeric(value.type):
+            raise node.error(f"'{node.words}' assigns {a(str(value.type))} to a clock")
+
+        def reset(memory: Memory) -> None:
+            new = run(memory)
+            if new < 0:
+                raise Fault(node, f"'{node.words}' gives a clock the value {int(new)}, which is less than 0")
+            memory.resets.append(Reset(memory[number(memory)], int(new)))
+
+        return Code(node, VOID, reset, target.effects.then(value.effects, Effects(writes=cells, kills=kills)))
+
+    def _stepped(self, node: s.Stepped, scope: Scope) -> Code:
+        code, target = self.assignable(node.operand, scope)
+        if not isinstance(code.type, Int | Bool):
+            raise node.error(f"'{node.operand.words}' is {a(str(code.type))}, where a number is wanted")
+        value = self.arithmetic(node, node.operator[0], code, constant(node, INT, 1))
+        stored = self._stored(node, code, target, value, value)
+        if node.prefix:
+            return stored
+        before, step = code.run, stored.run
+
+        def after(memory: Memory) -> Any:
+            old = before(memory)
+            step(memory)
+            return old
+
+        return Code(node, code.type, after, stored.effects, bounds=code.interval)
+
+    # Quantifiers and calls
+
+    def bound_values(self, node: s.Quantified | s.Select | s.Iteration, scope: Scope) -> tuple[Type, range]:
+        """What a bound name ranges over."""
+        of = self.type(node.type, scope)
+        values = choices(of)
+        if values is None:
+            raise node.error(f"'{node.name}' ranges over {a(str(of))}, which has no finite set of values")
+        if len(values) > MOST_VALUES:
+            raise node.error(f"'{node.name}' ranges over more than {MOST_VALUES} values")
+        return of, values
+
+    def binding(self, name: str, of: Type, value: int, scope: Scope) -> Scope:
+        """A scope in which a name stands for a value."""
+        given = bool(value) if isinstance(of, Bool) else value
+        address = self.store.constant(of, name, (given,))
+        return Scope(scope, {name: Variable(of, address, const=True)}, scope.owner)
+
+    def _quantified(self, node: s.Quantified, scope: Scope) -> Code:
+        of, values = self.bound_values(node, scope)
+        if len(values) > UNROLLED:
+            return self._looped(node, of, values, scope)
+        parts = [self.operand(node.body, self.binding(node.name, of, value, scope)) for value in values]
+        runs = [part.run for part in parts]
+        effects = NO_EFFECTS.then(*(part.effects for part in parts))
+        if node.quantifier == "sum":
+
+            def bounds(ranges: Ranges) -> tuple[int, int]:
+                ends = [part.interval(ranges) for part in parts]
+                return sum(low for low, _ in ends), sum(high for _, high in ends)
+
+            return Code(node, INT, lambda m: sum(run(m) for run in runs), effects, bounds=bounds)
+        if node.quantifier == "forall":
+            return Code(node, BOOL, lambda m: all(run(m) for run in runs), effects)
+        return Code(node, BOOL, lambda m: any(run(m) for run in runs), effects)
+
+    def _looped(self, node: s.Quantified, of: Type, values: range, scope: Scope) -> Code:
+        address = self.store.local(of, node.name)
+        self.store.facts.append(((address,), lambda _ranges: (values[0], values[-1])))
+        inner = Scope(scope, {node.name: Variable(of, address, const=True)}, scope.owner)
+        body = self.operand(node.body, inner)
+        run = body.run
+
+        def each(memory: Memory) -> Any:
+            for value in values:
+                memory[address] = value
+                yield run(memory)
+
+        combine: Callable[[Any], Any] = COMBINE[node.quantifier]
+        of_all = INT if node.quantifier == "sum" else BOOL
+        bounds: Bounds | None = (lambda _ranges: (-(2**31), 2**31 - 1)) if node.quantifier == "sum" else None
+        return Code(node, of_all, lambda m: combine(each(m)), body.effects.without((address,)), bounds=bounds)
+
+    def _call(self, node: s.Call, scope: Scope) -> Code:
+        if isinstance(node.of, s.Member):
+            return self._of_another(node, node.of, scope)
+        if not isinstance(node.of, s.Name):
+            raise node.error(f"'{node.of.words}' is no function")
+        entity = scope.find(node.of.name)
+        if isinstance(entity, FunctionName):
+            return self.function_call(node, entity, scope)
+        if node.of.name == "abs" and entity is None and len(node.arguments) == 1:
+            return self._absolute(node, scope)
+        if entity is not None:
+            raise node.of.error(f"'{node.of.name}' is no function")
+        raise scope.missing("unknown function", node.of.name, node, FunctionName)
+
+    def _of_another(self, node: s.Call, function: s.Member, scope: Scope) -> Code:
+        """A query may call the functions of processes."""
+        process = self.process(function.of, scope)
+        entity = None if process is None else process.scope.names.get(function.name)
+        if isinstance(entity, FunctionName):
+            return self.function_call(node, entity, scope)
+        raise node.error(f"'{function.words}' is no function")
+
+    def _absolute(self, node: s.Call, scope: Scope) -> Code:
+        code = self.operand(node.arguments[0], scope)
+        run = code.run
+
+        def bounds(ranges: Ranges) -> tuple[int, int]:
+            low, high = code.interval(ranges)
+            return 0, max(abs(low), abs(high))
+
+        return Code(node, INT, lambda m: abs(run(m)), code.effects, bounds=bounds)
+
+
+def _hull(region: range, of: Type) -> Bounds | None:
+    """The interval of what lies in any cell of a region."""
+    if not isinstance(of, Int | Bool | Scalar):
+        return None
+
+    def bounds(ranges: Ranges) -> tuple[int, int]:
+        ends = [ranges[address] for address in region if address in ranges]
+        if not ends:
+            return 0, 0
+        return min(low for low, _ in ends), max(high for _, high in ends)
+
+    return bounds
+
+
+def _instances(name: str, scope: Scope) -> tuple[str, list[str]]:
+    known = [process for process in scope.known(Process) if process.startswith(f"{name}(")]
+    return f"'{name}' stands for several processes; say which one", known

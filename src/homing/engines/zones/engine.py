@@ -48,7 +48,7 @@ def _result(session: Session, prop: Property, finding: Finding) -> Result:
         property=prop.name,
         verdict=finding.verdict,
         counts=finding.counts,
-        seconds=session.watch.seconds,
+        seconds=finding.seconds or session.watch.seconds,
         memory_mb=session.watch.memory_mb,
         trace=finding.trace,
         value=finding.value,
@@ -67,6 +67,9 @@ def _decide(session: Session, prop: Property, finding: Finding) -> None:
             liveness.leads(session, finding, prop)
         case Bound():
             bounds.measure(session, finding, prop)
+        case _:
+            return  # it was decided before
+    finding.seconds = session.watch.seconds
 
 
 def _reach(session: Session, asked: list[tuple[Property, Finding]], *, deadlock: bool) -> None:
@@ -90,6 +93,7 @@ def _reach(session: Session, asked: list[tuple[Property, Finding]], *, deadlock:
         for prop, finding in chosen:
             finding.counts = reaching.counts
             _judge(session, prop, finding, questions, reaching)
+            finding.seconds = session.watch.seconds
 
 
 def _judge(

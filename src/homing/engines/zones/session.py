@@ -39,6 +39,8 @@ class Finding:
     vacuous: str | None = None
     reason: str | None = None
     counts: Counts = field(default_factory=Counts)
+    seconds: float = 0.0
+    """Since the start, when it was decided."""
 
 
 class Session:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from homing import __version__
-from homing.commands import check, replay
+from homing.commands import check, replay, simulate
 from homing.core.errors import HomingError
 from homing.core.verdict import Verdict
 from homing.overlay import commands as overlay
@@ -31,6 +31,7 @@ app = typer.Typer(
 )
 app.command("check", epilog=check.EPILOG)(check.check)
 app.command("replay", epilog=replay.EPILOG)(replay.replay)
+app.command("simulate", epilog=simulate.EPILOG)(simulate.simulate)
 app.add_typer(overlay.app, name="overlay")
 
 

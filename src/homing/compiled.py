@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 
 from llvmlite import ir
 from numba import config, njit, types
+from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -30,14 +32,28 @@ def compiler(file: str) -> Callable[..., Callable[[Function], Function]]:
         def decorate(function: Function) -> Function:
             before, config.CACHE_DIR = config.CACHE_DIR, cache
             try:
-                compiled: Function = njit(cache=True, **options)(function)
-                return compiled
+                compiled: Any = njit(cache=True, **options)(function)
+                if hasattr(compiled, "_cache"):  # not where Numba is told to leave functions as they are
+                    compiled._cache = _Cache(function)
+                return compiled  # type: ignore[no-any-return]
             finally:
                 config.CACHE_DIR = before
 
         return decorate
 
     return kernel
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Loads code without the compiler: all that it needs is the runtime that it allocates with.
+
+    Numba would import everything that it can compile first, SciPy too, which takes longer than loading all kernels.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
 
 def is_compiled(file: str) -> bool:

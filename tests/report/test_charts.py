@@ -400,6 +400,7 @@ def test_the_document() -> None:
                         "channel": "c",
                         "sent": 1,
                         "received": 3,
+                        "lost": None,
                     }
                 ],
                 "local": [{"on": "B", "text": "tick", "name": "tick", "arguments": [], "step": 2}],

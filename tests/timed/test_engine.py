@@ -104,9 +104,7 @@ def test_differences_of_clocks(seed: int) -> None:
 # Small systems whose answers are known
 
 
-def alone(
-    *edges: Edge, invariant: tuple[tuple[int, int, int], ...] = (), clocks: int = 1, cell: Cell = Cell()
-) -> Network:  # noqa: B008
+def alone(*edges: Edge, invariant: Constraints = (), cell: Cell = ANYWHERE) -> Network:
     """One process with two locations; the condition is to be in the second, within a cell."""
     process = Process((Location(invariant), Location()), edges)
     conditions = (Claim(0, frozenset({1}), cell),), (Claim(0, frozenset({0})),), (Claim(0, frozenset({0, 1})),)

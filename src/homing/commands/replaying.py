@@ -26,6 +26,7 @@ from homing.report import files
 from homing.report.charts import saving
 from homing.report.progress import display
 from homing.report.screen import Screen
+from homing.simulating.systems import simulated
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ def run(request: Request) -> int:
     with interruptible() as interruption:
         story = read(request.trace_file, request.of)
         with display(quiet=True):  # what a model prints goes to stderr
-            models = _selected(load(request.model, python=request.python).models, request.systems, story)
+            found = load(request.model, python=request.python).models
+            models = _selected(tuple(map(_plain, found)), request.systems, story)
             attempts = _attempts(models, story, request, interruption)
         out = Screen(sys.stdout)
         out.quiet = request.json == files.STDOUT  # a document on stdout must be alone there
@@ -61,6 +63,11 @@ def run(request: Request) -> int:
         if request.msc is not None:
             saving.save(request.msc, [replies.outcome(attempts[:1])])
         return attempts[0].run.verdict.exit_code
+
+
+def _plain(model: Model) -> Model:
+    """The model with the system that traces are of."""
+    return replace(model, system=simulated(model))
 
 
 def _selected(models: tuple[Model, ...], names: Sequence[str], story: Story) -> list[Model]:

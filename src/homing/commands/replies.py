@@ -13,12 +13,9 @@ from homing.core.model import Model
 from homing.core.result import Counts, Report, Result
 from homing.core.system import Event
 from homing.core.verdict import Verdict
-from homing.core.witness import Trace
 from homing.replaying.simulation import Run
 from homing.replaying.story import Story
-from homing.report import json_format, table, traces
-from homing.report.charts import terminal
-from homing.report.charts.chart import has_messages
+from homing.report import forms, json_format, table, traces
 from homing.report.outcome import Outcome
 from homing.report.screen import Screen
 from homing.report.wording import plural, printable
@@ -58,15 +55,7 @@ def show(out: Screen, path: str, story: Story, attempts: list[Attempt], form: st
 def _show_run(out: Screen, run: Run, form: str | None) -> None:
     whole = run.verdict is Verdict.HOLDS
     out.say(f"{'one such run' if whole else 'as far as it goes'}, {plural(len(run.trace), 'step')}:")
-    _show_trace(out, run.trace, form or ("chart" if has_messages(run.trace) else "table"))
-
-
-def _show_trace(out: Screen, trace: Trace, form: str) -> None:
-    if form == "json":
-        out.print(Text(json.dumps(json_format.trace(trace))), soft_wrap=True)
-        return
-    for line in terminal.lines(trace, out.width) if form == "chart" else traces.lines(trace):
-        out.hanging(line)
+    forms.show(out, run.trace, form or forms.usual(out, run.trace))
 
 
 # The first line

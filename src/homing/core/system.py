@@ -89,7 +89,8 @@ class Event:
     """What a step is called, and, where a message moves, who sent it to whom.
 
     With a `channel` between them that stores messages, a step that sends has no receiver and one that receives no
-    sender. `text` is how the notation writes the event; it does not count for identity.
+    sender; one that has neither loses what it takes. `text` is how the notation writes the event; it does not count for
+    identity.
     """
 
     name: str
@@ -146,6 +147,13 @@ class Notation:
     """A state in the Informal Trace Format: by variable its value, as JSON."""
     lines: Callable[[Sequence[State], Sequence[Event]], Sequence[Sequence[Event]]] | None = None
     """What a message sequence chart of a trace shows for each step, where events do not say it themselves."""
+    plain: Callable[[Value], Any] | None = None
+    """A value as JSON, where the notation has values that its readers would not know again in the core's."""
+
+    @property
+    def alone(self) -> Notation:
+        """How values are written, of whatever slots."""
+        return Notation(self.show, plain=self.plain)
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ class Trace:
         if slots is None or state is None:
             return replace(self, branches=branches)
         states = tuple(map(state, self.states))
-        return replace(self, slots=slots, states=states, branches=branches, notation=Notation(self.notation.show))
+        return replace(self, slots=slots, states=states, branches=branches, notation=self.notation.alone)
 
     def changes(self, position: int) -> tuple[int, ...]:
         """The slots whose value differs from the state before; all of them at the start."""

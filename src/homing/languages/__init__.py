@@ -8,9 +8,10 @@ from pathlib import Path
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 
-SUFFIXES = {".py": "Python", ".csp": "CSP#", ".cfg": "TLA+", ".tla": "TLA+"}
+SUFFIXES = {".py": "Python", ".csp": "CSP#", ".cfg": "TLA+", ".tla": "TLA+", ".xml": "UPPAAL"}
 """What a model file may end in, and what it then is written in."""
 TLA = (".cfg", ".tla")
+OLDER = (".ta", ".xta")
 
 
 FAIRNESS = ("none", "process-weak", "process-strong", "strong-global")
@@ -35,6 +36,8 @@ def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
     """The models in a file, one a system."""
     reading = reading or Reading()
     place = Place(str(path))
+    if path.suffix in OLDER:
+        raise HomingError("is in UPPAAL's older format of text, which is not read: save it as XML", place)
     if path.suffix not in SUFFIXES:
         raise HomingError(f"is in no notation known here, by its ending '{path.suffix}'", place, SUFFIXES)
     if not path.is_file():
@@ -48,6 +51,10 @@ def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
         from homing.languages import tla
 
         return tla.load(path, reading.config, reading.deadlock)
+    if path.suffix == ".xml":
+        from homing.languages import uppaal
+
+        return uppaal.load(path)
     if not reading.python:
         raise HomingError("is a Python model, which would be executed; give --python to allow that", place)
     from homing.languages import python_model
@@ -65,10 +72,13 @@ def find(path: Path, reading: Reading | None = None) -> list[Path]:
         raise HomingError("no such file or folder", Place(str(path)))
     if reading.config is not None and path.suffix != ".tla":
         raise HomingError("is no specification (.tla), so --config means nothing for it", Place(str(path)))
+    if reading.fairness is not None and path.suffix in TLA:
+        what = "says itself what is fair (WF and SF in its SPECIFICATION), so --fairness means nothing for it"
+        raise HomingError(what, Place(str(path)))
     if not path.is_dir():
         return [_named(path) if reading.config is None else path]
     listed = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and _counts(file.relative_to(path)))
-    found = [file for file in listed if file.suffix not in TLA or _is_configuration(file)]
+    found = [file for file in listed if _is_model(file)]
     allowed = [file for file in found if reading.python or file.suffix != ".py"]
     if not allowed:
         raise HomingError(f"the folder holds {_hint(found, listed)}", Place(str(path)), () if listed else SUFFIXES)
@@ -81,6 +91,15 @@ def _named(file: Path) -> Path:
     from homing.languages.tla import files
 
     return files.named(file)
+
+
+def _is_model(file: Path) -> bool:
+    """Whether a file with the ending of a model is one; there is much XML that is none."""
+    if file.suffix == ".xml":
+        from homing.languages.uppaal.document import is_model
+
+        return is_model(file)
+    return file.suffix not in TLA or _is_configuration(file)
 
 
 def _is_configuration(file: Path) -> bool:

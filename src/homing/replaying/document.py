@@ -8,10 +8,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from homing.core.errors import HomingError, Place
+from homing.core.system import Notation
 from homing.core.values import Value
 from homing.replaying.story import Given, Mention, Offshoot, Stage, Story
 
 HEXADECIMAL = re.compile("([0-9a-fA-F]{2})*")
+INTEGER = re.compile("-?[0-9]+")
+TAGS = ("set", "bytes")
 ENDS = ("sender", "receiver", "channel")
 
 
@@ -135,15 +138,38 @@ class _Reader:
         return tuple(self._value(item, where) for item in self._list(given, where))
 
     def _value(self, given: Any, where: str) -> Value:
-        """The inverse of `report.json_format.plain`."""
-        match given:
-            case list():
-                return tuple(self._value(item, where) for item in given)
-            case {"set": list() as items}:
-                return frozenset(self._value(item, where) for item in items)
-            case {"bytes": str(digits)} if HEXADECIMAL.fullmatch(digits):
-                return bytes.fromhex(digits)
-            case None | bool() | int() | str():
-                return given
-            case _:
-                raise self.error(where, f"holds {json.dumps(given)[:40]}, which stands for no value")
+        try:
+            return value(given)
+        except ValueError as error:
+            raise self.error(where, f"holds {error}, which stands for no value") from None
+
+
+def value(given: Any) -> Value:
+    """What a part of a document stands for; equal for two that say the same.
+
+    Of what `report.json_format.plain` writes it is the value itself. Maps and records, which notations write, have no
+    counterpart in the core: they are tagged tuples here.
+    """
+    match given:
+        case list() | {"#tup": list()}:
+            return tuple(map(value, given if isinstance(given, list) else given["#tup"]))
+        case {"set": list() as items} | {"#set": list() as items}:
+            return frozenset(map(value, items))
+        case {"#map": list() as pairs} if all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+            return ("#map", frozenset(map(value, pairs)))
+        case {"bytes": str(digits)} if HEXADECIMAL.fullmatch(digits):
+            return bytes.fromhex(digits)
+        case {"#bigint": str(digits)} if INTEGER.fullmatch(digits):
+            return int(digits)
+        case dict() if not any(key.startswith("#") or key in TAGS for key in given):
+            return ("#record", frozenset((key, value(item)) for key, item in given.items()))
+        case None | bool() | int() | str():
+            return given
+    raise ValueError(json.dumps(given)[:40])
+
+
+def told(notation: Notation, values: Iterable[Value]) -> tuple[Value, ...]:
+    """Values of a model as a document tells them."""
+    if notation.plain is None:
+        return tuple(values)
+    return tuple(value(notation.plain(one)) for one in values)

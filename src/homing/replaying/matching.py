@@ -9,9 +9,10 @@ from functools import lru_cache
 
 from homing.core.errors import HomingError
 from homing.core.model import Model
-from homing.core.system import Event
+from homing.core.system import Event, Notation
 from homing.core.values import State, same
 from homing.core.witness import STUTTER, Move
+from homing.replaying.document import told
 from homing.replaying.story import Given, Stage, Story
 
 INTERNAL = "tau"
@@ -36,7 +37,11 @@ class Wanted:
 
     def taken_by(self, move: Move, after: State) -> bool:
         """Whether a step that shows a matching event is the very one that is meant."""
-        return self.stage.group in (None, move.group) and (self.state is None or same(self.state, after))
+        return self.stage.group in (None, move.group) and self.leads_to(after)
+
+    def leads_to(self, after: State) -> bool:
+        """Whether the state after it is the one that is meant, told as the trace tells states."""
+        return self.state is None or same(self.state, after)
 
 
 def wanted(model: Model, story: Story) -> tuple[Wanted, ...]:
@@ -48,7 +53,8 @@ def wanted(model: Model, story: Story) -> tuple[Wanted, ...]:
 def _wanted(model: Model, stage: Stage, state: State | None) -> Wanted:
     event = stage.event
     if isinstance(event, Given):
-        return Wanted(stage, lambda found: _is_given(event, found), state)
+        notation = model.system.shape.notation
+        return Wanted(stage, lambda found: _is_given(event, found, notation), state)
     if event.text in SIGNS:
         return Wanted(stage, lambda found: found.name == SIGNS[event.text], state)
     text = squeezed(event.text)
@@ -67,10 +73,10 @@ def _texts(event: Event) -> set[str]:
     return {squeezed(event.name), squeezed(str(event)), squeezed(str(replace(event, text="")))}
 
 
-def _is_given(given: Given, event: Event) -> bool:
+def _is_given(given: Given, event: Event, notation: Notation) -> bool:
     return (
         event.name == given.name
-        and (given.arguments is None or same(given.arguments, event.arguments))
+        and (given.arguments is None or same(given.arguments, told(notation, event.arguments)))
         and all(getattr(event, end) == name for end, name in given.ends.items())
     )
 

@@ -38,6 +38,8 @@ class Settings:
     """A label that must be true after the trace."""
     ends: bool = False
     """Whether nothing visible may follow."""
+    told: Callable[[State], State] = lambda state: state
+    """How the trace tells a state: as engines know it, or as people do."""
     limits: Limits = field(default_factory=lambda: Limits(MOST_STATES))
     interrupted: Callable[[], bool] = lambda: False
 
@@ -190,8 +192,7 @@ class _Simulation:
         states = {encode(state): Node(state) for state in evaluate.initial(self.system)}
         if start is None:
             return states
-        key = encode(start)
-        return {key: states[key]} if key in states else {}
+        return {key: node for key, node in states.items() if same(self.settings.told(node.state), start)}
 
     def _around(self, layer: Layer, wanted: Wanted | None, any_will_do: bool = False) -> Around:
         """Everything around a layer; `any_will_do` ends with the first state ahead."""
@@ -214,7 +215,7 @@ class _Simulation:
 
     def _expand(self, key: bytes, node: Node, wanted: Wanted | None, around: Around) -> Iterator[tuple[bytes, Node]]:
         """Notes the visible steps of a state; yields the internal ones that the trace may leave out."""
-        if wanted is not None and wanted.stutters and (wanted.state is None or same(wanted.state, node.state)):
+        if wanted is not None and wanted.stutters and wanted.leads_to(self.settings.told(node.state)):
             around.ahead.setdefault(key, Node(node.state, node.depth + 1, node, STUTTER))
         if not self._explored(node.state):
             around.onward.add(key)
@@ -226,7 +227,7 @@ class _Simulation:
                 around.visible.setdefault(move.event.key, move.event)
                 around.onward.add(key)
             if wanted is not None and wanted.matches(move.event):
-                if wanted.taken_by(move, state):
+                if wanted.taken_by(move, self.settings.told(state)):
                     around.ahead.setdefault(self._key(move, state), reached)
                 else:
                     around.similar = True

@@ -45,17 +45,21 @@ def _result(result: Result) -> dict[str, Any]:
 
 
 def trace(witness: Trace) -> dict[str, Any]:
-    """A trace: `moves[i]` leads from `states[i]` to `states[i + 1]`; from the last state it goes on at `loop`."""
+    """A trace, values as its notation has them.
+
+    `moves[i]` leads from `states[i]` to `states[i + 1]`; from the last state it goes on at `loop`.
+    """
     witness = witness.readable()
+    written = witness.notation.plain or plain
     return {
         "slots": list(witness.slots),
-        "states": [[plain(value) for value in state] for state in witness.states],
+        "states": [[written(value) for value in state] for state in witness.states],
         "moves": [
             {
                 "group": move.group,
                 "event": move.event.name,
                 "text": str(move.event),
-                "arguments": [plain(argument) for argument in move.event.arguments],
+                "arguments": [written(argument) for argument in move.event.arguments],
                 "sender": move.event.sender,
                 "receiver": move.event.receiver,
                 "channel": move.event.channel,

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 from rich.text import Text
 
 from homing.core.errors import HomingError
 from homing.core.result import Counts, Report, Result
 from homing.core.verdict import Verdict, worst
 from homing.core.witness import Trace
-from homing.report import json_format, table, traces
-from homing.report.charts import terminal
-from homing.report.charts.chart import has_messages
+from homing.report import forms, table
 from homing.report.outcome import Outcome
 from homing.report.screen import Screen
 from homing.report.wording import duration, memory, plural, printable, remark
@@ -51,7 +47,7 @@ class TextReport:
         self.errors.print(Text(sentence, "red"), soft_wrap=True)
         if trace is not None:
             self.errors.say("  in the last state of this trace:" if len(trace) else "  in this initial state:")
-            self._trace(self.errors, trace, "table")  # what went wrong there is in the values
+            forms.show(self.errors, trace, self._form or "table")  # what went wrong there is in the values
 
     def note(self, text: str) -> None:
         """Something to know about the run, not about a model."""
@@ -109,17 +105,7 @@ class TextReport:
             return
         self.out.say("")
         self.out.say(f"{printable(result.property)}: {result.verdict}{remark(result)}", table.STYLES[result.verdict])
-        # Where messages move, who sent what to whom tells most; but without lines to draw with, nobody could read it.
-        draws = has_messages(result.trace) and self.out.encoding.startswith("utf")
-        self._trace(self.out, result.trace, "chart" if draws else "table")
-
-    def _trace(self, screen: Screen, trace: Trace, default: str) -> None:
-        form = self._form or default
-        if form == "json":
-            screen.print(Text(json.dumps(json_format.trace(trace))), soft_wrap=True)
-            return
-        for line in terminal.lines(trace, screen.width) if form == "chart" else traces.lines(trace):
-            screen.hanging(line)
+        forms.show(self.out, result.trace, self._form or forms.usual(self.out, result.trace))
 
     # One model, against what was expected of it
 

@@ -43,22 +43,27 @@ def lines(trace: Trace) -> Iterator[Line]:
 
 def _steps(trace: Trace) -> Iterator[Line]:
     digits = len(str(len(trace)))
-    slots = [printable(slot) for slot in trace.slots]
-    widest = max(map(len, slots), default=0)
     left_out = range(MOST_STEPS // 2, len(trace.states) - MOST_STEPS // 2)
-    for position, state in enumerate(trace.states):
+    for position in range(len(trace.states)):
         if position in left_out:
             if position == left_out.start:
                 yield Line("  ", f"… {len(left_out)} steps are left out here; --json FILE has them all")
             continue
         event = describe(trace.moves[position - 1].event) if position else "initially"
         yield Line(f"  {position:>{digits}}  ", event, emphasis=True)
-        changed = trace.changes(position)
-        for slot in changed:
-            before = f"{_shown(trace, trace.states[position - 1][slot])} → " if position else ""
-            yield Line(f"  {'':{digits}}    {slots[slot]:{widest}}  ", before + _shown(trace, state[slot]))
-        if not changed:
-            yield Line(f"  {'':{digits}}    ", "nothing changes")
+        yield from changes(trace, position, " " * (digits + 6))
+
+
+def changes(trace: Trace, position: int, margin: str) -> Iterator[Line]:
+    """Of a readable trace: every slot that a step changed, and from what; at the start the whole state."""
+    changed = trace.changes(position)
+    slots = [printable(slot) for slot in trace.slots]
+    widest = max(map(len, slots), default=0)
+    for slot in changed:
+        before = f"{shown(trace, trace.states[position - 1][slot])} → " if position else ""
+        yield Line(f"{margin}{slots[slot]:{widest}}  ", before + shown(trace, trace.states[position][slot]))
+    if not changed:
+        yield Line(margin, "nothing changes")
 
 
 def _loop(trace: Trace) -> Iterator[Line]:
@@ -79,7 +84,8 @@ def describe(event: Event) -> str:
     return printable(f"{event}   {who}".rstrip())
 
 
-def _shown(trace: Trace, value: Value) -> str:
+def shown(trace: Trace, value: Value) -> str:
+    """A value as its notation writes it, without the middle of a very long one."""
     text = printable(trace.notation.show(value))
     half = LONGEST_VALUE // 2
     return text if len(text) <= LONGEST_VALUE else f"{text[:half]} … {text[-half:]}"

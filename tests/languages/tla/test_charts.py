@@ -106,9 +106,44 @@ def test_networks_of_other_kinds(sidecar: str, messages: list[object], tmp_path:
         ('network = "net"\nfrom = "@1"', "'@1' is no key of the network, which has 0"),
         ('network = "net"\nkeys = -1', "'keys' is how many there are, not -1"),
         ('network = "net"\nlabel = "kind"', "'label' is a list of fields, not 'kind'"),
+        ('network = "net"\nlost = "Lose"', "'lost' is a list of actions, not 'Lose'"),
         ("network = ", "Spec.chart.toml: no TOML"),
     ],
 )
 def test_a_bad_file_is_told(sidecar: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "Spec.chart.toml").write_text(sidecar)
     assert said in complaint(tmp_path, ECHO, CONFIG)
+
+
+LOSSY = """
+EXTENDS Naturals
+VARIABLES net, seen, lost
+Init == net = {} /\\ seen = 0 /\\ lost = 0
+Send(p) == net = {} /\\ net' = {[from |-> p, n |-> seen + lost]} /\\ UNCHANGED <<seen, lost>>
+Take(m) == m.n > 1 /\\ net' = net \\ {m} /\\ seen' = 1 /\\ UNCHANGED lost
+Lose(m) == lost = 1 /\\ seen = 0 /\\ net' = net \\ {m} /\\ seen' = 1 /\\ UNCHANGED lost
+Drop(m) == lost = 0 /\\ net' = net \\ {m} /\\ UNCHANGED <<seen, lost>>
+Tick == lost = 0 /\\ seen = 0 /\\ lost' = 1 /\\ UNCHANGED <<net, seen>>
+Next == Send("p") \\/ Tick \\/ \\E m \\in net : Take(m) \\/ Lose(m) \\/ Drop(m)
+Small == seen = 0
+Kept == [][net = {} \\/ net' # {}]_net
+"""
+LOSING = 'network = "net"\nfrom = "from"\nlabel = ["n"]\n'
+
+
+def test_a_message_that_nobody_notices_the_end_of_is_lost(tmp_path: Path) -> None:
+    config = "INIT Init NEXT Next PROPERTY Kept CHECK_DEADLOCK FALSE"
+    found = document.chart(charts.of(traced(tmp_path, LOSSY, config, LOSING)))
+    assert [(m["from"], m["to"], m["sent"], m["received"], m["lost"]) for m in found["messages"]] == [
+        ("p", None, 1, None, 2)
+    ]
+    assert [local["text"] for local in found["local"]] == ['Drop([from |-> "p", n |-> 0])']
+
+
+@pytest.mark.parametrize(("sidecar", "ends"), [("", ("others", 3, None)), ('lost = ["Lose"]\n', (None, None, 3))])
+def test_the_file_names_actions_that_lose(sidecar: str, ends: tuple[object, ...], tmp_path: Path) -> None:
+    config = "INIT Init NEXT Next INVARIANT Small CHECK_DEADLOCK FALSE"
+    trace = traced(tmp_path, LOSSY, config, LOSING + sidecar)
+    (message,) = document.chart(charts.of(trace))["messages"]
+    assert (message["to"], message["received"], message["lost"]) == ends
+    assert any("lost in step 3" in line for line in drawn(trace)) == bool(sidecar)

@@ -81,6 +81,13 @@ def test_config_option(homing: Homing, tmp_path: Path) -> None:
         assert (ran.code, "is no specification (.tla)" in ran.err) == (3, True)
 
 
+def test_fairness_is_the_specification_s_own(homing: Homing, tmp_path: Path) -> None:
+    write(tmp_path, SPEC, CONFIG)
+    for name in ("Spec.tla", "Spec.cfg"):
+        ran = homing("check", tmp_path / name, "--fairness", "process-weak")
+        assert (ran.code, "so --fairness means nothing for it" in ran.err) == (3, True)
+
+
 def test_no_deadlock_option(homing: Homing, tmp_path: Path) -> None:
     config = write(tmp_path, SPEC, "CONSTANT N = 1 INIT Init NEXT Next INVARIANT Small")
     assert homing("check", config).code == 1

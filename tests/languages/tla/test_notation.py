@@ -107,3 +107,36 @@ def test_itf_files(homing: Homing, tmp_path: Path) -> None:
     assert lasso["#meta"]["description"] == "Live: VIOLATED"
     assert lasso["loop"] == len(lasso["states"]) - 1
     assert homing("check", config, "--itf", tmp_path / "t.svg").code == 3
+
+
+NAMES = """
+EXTENDS Naturals, Sequences, TLC
+CONSTANTS P
+VARIABLES msgs, q, n
+vars == <<msgs, q, n>>
+Init == msgs = {} /\\ q = <<>> /\\ n = 0
+Send(p) == n = 0 /\\ msgs' = {[to |-> p, k |-> "a"]} /\\ n' = 1 /\\ UNCHANGED q
+Deliver(m) == n = 1 /\\ m.k = "a" /\\ q' = Append(q, m.to) /\\ n' = 2 /\\ UNCHANGED msgs
+Drop(m, p) == n = 2 /\\ m.to = p /\\ msgs' = msgs \\ {m} /\\ n' = 3 /\\ UNCHANGED q
+Both(m, p) == Deliver(m) \\/ Drop(m, p)
+Pop(i, p, all) == n = 3 /\\ q' = Tail(q) /\\ p = q[i] /\\ n' = 4 /\\ UNCHANGED msgs
+Next == \\/ \\E p \\in P : Send(p)
+        \\/ \\E m \\in msgs : \\E p \\in P : Both(m, p)
+        \\/ \\E i \\in 1..Len(q) : Pop(i, q[i], msgs)
+Small == n < 4
+Fair == Init /\\ [][Next]_vars /\\ WF_vars(Next)
+Ends == <>(n = 4)
+"""
+NAMED = "CONSTANTS P = {p1} INVARIANT Small CHECK_DEADLOCK FALSE\n"
+PATH = ["Send(p1)", 'Deliver([k |-> "a", to |-> p1])', 'Drop([k |-> "a", to |-> p1], p1)', "Pop(1, p1, all)"]
+
+
+def test_steps_below_a_quantifier_over_the_state_have_names(tmp_path: Path) -> None:
+    report = check(tmp_path, NAMES, NAMED + "SPECIFICATION Fair PROPERTY Ends")
+    assert verdicts(report) == {"Small": "VIOLATED", "Ends": "HOLDS"}
+    trace = report.results[0].trace
+    assert trace is not None
+    assert [str(move.event) for move in trace.moves] == PATH
+    assert [move.group for move in trace.moves] == ["Send(p1)", "Deliver(m)", "Drop(m, p1)", "Pop(i, p, all)"]
+    assert trace.moves[1].event.arguments == ((None, ("k", "to"), ("a", b"p1")),)
+    assert [state["#meta"].get("action") for state in itf.document(trace)["states"]] == [None, *PATH]

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from tests.languages.tla.support import check, complaint, counts, verdicts, write
 
+from homing.core.errors import HomingError
 from homing.languages.tla import load_one
+from homing.languages.tla.parse import parse_expression
 
 COUNTER = """
 EXTENDS Naturals
@@ -216,7 +218,15 @@ BAD = [
     ("Init == TRUE\nNext == x' = 1", "INIT Init NEXT Next", "Init gives x no value"),
     ("Init == x = 0\nNext == x' = 1", "INIT Init NEXT Nxt", "Spec.cfg:1:16: 'Nxt' is not defined in Spec.tla"),
     ("Init == x = 0\nNext == x' = x + \"a\"", "INIT Init NEXT Next", "Spec.tla:5:14: '+' is applied to \"a\""),
-    ("CONSTANT C\nInit == x = C\nNext == x' = 1", "INIT Init NEXT Next", "gives constant 'C' no value"),
+    ("CONSTANT C\nInit == x = C\nNext == x' = 1", "INIT Init NEXT Next", "Spec.tla:4:10: Spec.cfg gives constant 'C'"),
+    ("CONSTANT Client\nInit == x = 0", "INIT Init NEXT Init CONSTANT Clients = 1", "no value; did you mean 'Clients'?"),
+    ("Init == x = 0\nNext == x' = 1", "INIT Init NEXT Next CONSTANT C <- Next", "'C' is not defined in Spec.tla"),
+    ("Initially == x = 0\nNext == initially", "INIT Init NEXT Next", "operator 'initially'; did you mean 'Initially'?"),
+    ("Init == x = 0\nNext == x' = 1", "INIT init NEXT Next", "1:6: 'init' is not defined in Spec.tla; did you mean"),
+    ("Init == x = 0\nNext == x' = Cardinality({})", "INIT Init NEXT Next", "it is in the module FiniteSets, which"),
+    ("Init == x = 0\nNext == Print(1, x' = 1)", "INIT Init NEXT Next", "'Print': it is in the module TLC"),
+    ("Init == x = 0\nNext == x' = Len(<<>>)", "INIT Init NEXT Next", "'Len': it is in the module Sequences"),
+    ("Init == x = 0 \\/ x = 1 /\\ x = 2", "INIT Init NEXT Init", "Spec.tla:4:15: '\\/' and '/\\' stand side by side"),
     ("Init == x = 0\nNext == x' = 1\nASSUME 1 = 2", "INIT Init NEXT Next", "the assumption is false"),
     ("Init == x = 0\nNext == x' = 1", "INIT Init NEXT Next FOO bar", "'FOO' stands where a section should begin"),
     ("Init == x = 0\nNext == x' = 1", "INVARIANT Init", "says neither SPECIFICATION nor INIT and NEXT"),
@@ -235,6 +245,58 @@ BAD = [
 @pytest.mark.parametrize(("spec", "config", "message"), BAD, ids=[message for _, _, message in BAD])
 def test_bad_input(spec: str, config: str, message: str, tmp_path: Path) -> None:
     assert message in complaint(tmp_path, f"EXTENDS Naturals\nVARIABLE x\n{spec}", config)
+
+
+UNCLEAR = ["1 = 1 = TRUE", "{1} \\cup {2} \\cap {3}", "8 \\div 2 \\div 2", "7 % 3 % 2", "1 < 2 < 3", "2 ^ 3 ^ 4",
+           "TRUE => TRUE => TRUE", "[]TRUE = FALSE", "{1} \\ {2} \\ {3}"]  # fmt: skip
+CLEAR = ["1 - 2 - 3 + 4", "2 * 3 % 4", "- 2 * 3 = 1", "~x = 0 /\\ TRUE", "1 .. 2 + 3", "~a \\/ ~b", "x = -1",
+         "a /\\ b /\\ c => d <=> e", "SUBSET {1} \\cup {2}", "A \\X B \\X C", "a :> b @@ c :> d",
+         "[]x => <>y"]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", UNCLEAR)
+def test_parentheses_are_wanted(expression: str) -> None:
+    with pytest.raises(HomingError, match="say with parentheses"):
+        parse_expression(expression)
+
+
+@pytest.mark.parametrize("expression", CLEAR)
+def test_parentheses_are_not_wanted(expression: str) -> None:
+    parse_expression(expression)
+
+
+def test_a_module_without_an_end(tmp_path: Path) -> None:
+    (tmp_path / "Spec.tla").write_text("---- MODULE Spec ----\nVARIABLE x\nInit == x = 0\nNext == x' = 1\n\n")
+    (tmp_path / "Spec.cfg").write_text("INIT Init NEXT Next")
+    with pytest.raises(HomingError, match=r"Spec\.tla:4: no TLA\+: the module does not end: a line ==== is missing"):
+        load_one(tmp_path / "Spec.cfg")
+
+
+def test_a_module_in_a_file_of_another_name(tmp_path: Path) -> None:
+    path = write(tmp_path, "VARIABLE x\nInit == x = 0", "INIT Init NEXT Init")
+    (tmp_path / "Other.tla").write_text((tmp_path / "Spec.tla").read_text())
+    with pytest.raises(
+        HomingError, match=r"Other\.tla:1:1: module 'Spec' is in a file of another name"
+    ):
+        load_one(tmp_path / "Other.tla", path)
+
+
+def test_a_value_for_a_name_that_nothing_has_is_ignored(tmp_path: Path) -> None:
+    spec = "VARIABLE x\nInit == x = 0\nNext == x' = 1"
+    assert counts(check(tmp_path, spec, "INIT Init NEXT Next CONSTANT Foo = 3")) == (2, 3, 2)
+
+
+@pytest.mark.parametrize("order", ["Len(s) > 0 /\\ s[Len(s)] = 1", "IF Len(s) > 0 THEN s[Len(s)] = 1 ELSE FALSE"])
+def test_conjuncts_of_an_invariant_count_from_left_to_right(order: str, tmp_path: Path) -> None:
+    actions = "Init == s = <<>>\nNext == Len(s) < 2 /\\ s' = Append(s, 1)"
+    spec = f"EXTENDS Naturals, Sequences\nVARIABLE s\n{actions}\nInv == {order}"
+    report = check(tmp_path, spec, "INIT Init NEXT Next INVARIANT Inv CHECK_DEADLOCK FALSE")
+    assert verdicts(report) == {"Inv": "VIOLATED"}
+    negated = spec.replace("Inv == ", "Inv == ~(").rstrip() + ")"
+    found = check(tmp_path, negated, "INIT Init NEXT Next INVARIANT Inv CHECK_DEADLOCK FALSE")
+    assert verdicts(found) == {"Inv": "VIOLATED"}
+    assert found.results[0].trace is not None
+    assert len(found.results[0].trace) == 1
 
 
 def test_one_specification_has_many_configurations(tmp_path: Path) -> None:

@@ -63,7 +63,9 @@ def stays(session: Session, finding: Finding, where: int, found: Verdict, beginn
         finding.reason = staying.reason
         if staying.reason is None:
             finding.verdict = Verdict.HOLDS if found is Verdict.VIOLATED else Verdict.VIOLATED
-            if staying.empty and found is Verdict.VIOLATED and beginning is None:
+            if beginning is None and found is Verdict.HOLDS:
+                finding.reason = "it fails at the start" if staying.empty else "on every run it fails at some time"
+            elif beginning is None and staying.empty:
                 finding.vacuous = "true in every initial state"
         return
     notes: tuple[str, ...] = (f"then it {stay.ending.value}",)

@@ -162,8 +162,9 @@ class _Telling:
         """The trace as it is now."""
         notation = self._system.shape.notation
         names = notation.slots if notation.slots is not None else tuple(map(str, self._system.shape.slots))
-        timed = ("time", *self._system.clocks, "zone") if self._system.clocks else ()
-        # A lasso ends in the state that it began to go round in.
+        clocks = self._system.clocks
+        now = next(name for name in ("time", "elapsed", "time since the start") if name not in (*names, *clocks))
+        timed = (now, *clocks, "zone") if clocks else ()
         return Trace(
             (*names, *timed),
             tuple(self._states),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 from homing.languages.tla.closures import NEXT, UNSET, Compiler, Frame, Run
@@ -18,6 +19,7 @@ from homing.languages.tla.values import Fault, elements, equal, force, member
 
 Then = Callable[[Frame], None]
 
+NONE: frozenset[int] = frozenset()
 CHOICES = frozenset({"or", "exists", "forall", "if", "case", "let", "implies"})
 """What may have several ways to be true."""
 
@@ -294,14 +296,15 @@ def is_next(e: E) -> bool:
     return e.op == "var" and e.data.primed and not e.data.path
 
 
-def assigned(e: E) -> tuple[set[int], set[int]]:
+@lru_cache(maxsize=1 << 14)
+def assigned(e: E) -> tuple[frozenset[int], frozenset[int]]:
     """The variables that an action may give a value to, and those that it may give one to twice."""
     if e.op == "unchanged":
-        return {var.number for var in e.data if not var.path}, set()
+        return frozenset(var.number for var in e.data if not var.path), NONE
     if e.op == "call":
-        return ({e.args[0].data.number} if e.data in (EQUAL, MEMBER) and is_next(e.args[0]) else set()), set()
+        return (frozenset({e.args[0].data.number}) if e.data in (EQUAL, MEMBER) and is_next(e.args[0]) else NONE), NONE
     if e.op not in ("and", *CHOICES):
-        return set(), set()
+        return NONE, NONE
     found, twice = set[int](), set[int]()
     for arg in e.args:
         here, again = assigned(arg)
@@ -311,26 +314,27 @@ def assigned(e: E) -> tuple[set[int], set[int]]:
         found |= here
         if e.op == "forall":
             twice |= here
-    return found, twice
+    return frozenset(found), frozenset(twice)
 
 
-def surely(e: E) -> set[int]:
+@lru_cache(maxsize=1 << 14)
+def surely(e: E) -> frozenset[int]:
     """The variables that have a value whenever an action gets to its end."""
     match e.op:
         case "unchanged" | "call":
             return assigned(e)[0]
         case "and":
-            return set[int]().union(*map(surely, e.args))
+            return NONE.union(*map(surely, e.args))
         case "or":
-            return set.intersection(*map(surely, e.args))
+            return frozenset.intersection(*map(surely, e.args))
         case "exists" | "let":
             return surely(e.args[-1])
         case "if":
             return surely(e.args[1]) & surely(e.args[2])
         case "case":
             values = [*e.args[1::2], *([e.args[-1]] if len(e.args) % 2 else [])]
-            return set.intersection(*map(surely, values))
-    return set()
+            return frozenset.intersection(*map(surely, values))
+    return NONE
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Message sequence charts of TLA+: a file beside the specification says which variable is the network.
 
 A specification has no notion of a message; what is in the network after a step and was not before it has been sent, and
-what is gone was received.
+what is gone was received. It was lost when the file says so of the action, or when nothing else changed: then nobody
+can have noticed.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Any
 
 from homing.core.errors import HomingError, Place
 from homing.core.system import Event
-from homing.core.values import State, encode
+from homing.core.values import State, encode, same
 from homing.languages.tla.values import Fault, Value, elements, is_function, pairs_of, show
 
 ENDING = ".chart.toml"
-KEYS = ("network", "keys", "received", "from", "to", "label")
+KEYS = ("network", "keys", "received", "lost", "from", "to", "label")
 
 Lines = Callable[[Sequence[State], Sequence[Event]], list[list[Event]]]
 
@@ -36,6 +37,8 @@ class Sidecar:
     sender: str | None = None
     receiver: str | None = None
     label: tuple[str, ...] = ()
+    lost: frozenset[str] = frozenset()
+    """Actions that lose what they take from the network."""
 
 
 def find(specification: Iterable[Path], names: Sequence[str]) -> Messages | None:
@@ -74,7 +77,15 @@ class _Reader:
         for end in (sender, receiver):
             if end is not None and end.startswith("@") and end not in {f"@{n}" for n in range(1, keys + 1)}:
                 raise HomingError(f"'{end}' is no key of the network, which has {keys}: see 'keys'", self.place)
-        return Sidecar(network, keys, self._variable("received"), sender, receiver, self._label())
+        return Sidecar(
+            network,
+            keys,
+            self._variable("received"),
+            sender,
+            receiver,
+            self._names("label", "fields"),
+            frozenset(self._names("lost", "actions")),
+        )
 
     def _text(self, key: str) -> str | None:
         value = self.table.get(key)
@@ -90,10 +101,10 @@ class _Reader:
             raise HomingError(f"'{name}' is no variable of the specification", self.place, self.names)
         return self.names.index(name)
 
-    def _label(self) -> tuple[str, ...]:
-        value = self.table.get("label", [])
-        if not isinstance(value, list) or not all(isinstance(field, str) for field in value):
-            raise HomingError(f"'label' is a list of fields, not {value!r}", self.place)
+    def _names(self, key: str, what: str) -> tuple[str, ...]:
+        value = self.table.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            raise HomingError(f"'{key}' is a list of {what}, not {value!r}", self.place)
         return tuple(value)
 
 
@@ -129,8 +140,19 @@ class Messages:
     def _moved(self, before: State, after: State, event: Event) -> list[Event]:
         one, other = self._network(before), self._network(after)
         arrived = self._received(after) - self._received(before)
-        gone = (one - other) | arrived
-        return [*self._events(gone, event, sent=False), *self._events(other - one, event, sent=True)]
+        gone, sent = (one - other) | arrived, other - one
+        if gone and (event.name in self.sidecar.lost or not (sent or arrived or self._noticed(before, after))):
+            return [*self._losses(gone, event), *self._events(sent, event, sent=True)]
+        return [*self._events(gone, event, sent=False), *self._events(sent, event, sent=True)]
+
+    def _noticed(self, before: State, after: State) -> bool:
+        """Whether anything but the network has changed."""
+        pairs = enumerate(zip(before, after))
+        return any(number != self.sidecar.network and not same(*values) for number, values in pairs)
+
+    def _losses(self, lost: Counter[_Key], event: Event) -> Iterator[Event]:
+        for key in sorted(lost.elements(), key=lambda key: key.code):
+            yield Event(event.name, key.mail.content, None, None, self.channel, str(event))
 
     def _network(self, state: State) -> Counter[_Key]:
         return Counter(map(_Key, _mail(state[self.sidecar.network], self.sidecar.keys)))
@@ -217,8 +239,8 @@ def _local(event: Event, lifelines: set[str | None]) -> Event:
 
 
 def _actor(event: Event) -> str:
-    """Who acts, where messages do not say: the first argument of the action, by custom."""
-    return _word(event.arguments[0]) if event.arguments else "others"
+    """Who acts, where messages do not say: by custom the first argument of the action that is no message."""
+    return next((_word(value) for value in event.arguments if not isinstance(value, tuple | frozenset)), "others")
 
 
 def _word(value: Value) -> str:

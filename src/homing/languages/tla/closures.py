@@ -127,13 +127,13 @@ class Compiler:
 
     def guard(self, e: E) -> Callable[[Fault, Frame], Fault]:
         """Adds to a fault where it happened and what was bound there."""
-        names = [(cell.name, self.index(cell)) for cell in sorted(e.cells, key=lambda cell: cell.name)]
-        place = e.place
+        place, cells, known = e.place, e.cells, self._index
 
         def placed(fault: Fault, f: Frame) -> Fault:
             if fault.place is None:
                 fault.place = place
-                bound = ((name, f[index]) for name, index in names)
+                named = sorted((cell for cell in cells if cell in known), key=lambda cell: cell.name)
+                bound = ((cell.name, f[known[cell]]) for cell in named)
                 fault.bound = tuple(f"{name} = {_short(value)}" for name, value in bound if value is not UNSET)
             return fault
 

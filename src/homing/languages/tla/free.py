@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from homing.languages.tla.resolve import Binder
+from homing.languages.tla.lookup import Binder
 from homing.languages.tla.scope import Bound, Builtin, Definition, Symbol, Variable
 from homing.languages.tla.syntax import Node
 

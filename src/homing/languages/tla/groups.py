@@ -1,22 +1,24 @@
 """Splits the next-state relation along `\\/` and `\\E` over known sets: each part is a group with a name.
 
 A part remembers the operators, with constant arguments, that it was reached through: fairness of one of these is
-fairness of all groups that were reached through it.
+fairness of all groups that were reached through it. Below `\\E m \\in S`, where S depends on the state, parts are split
+where operators name them: `\\E m \\in S : A(m) \\/ B(m)` is `(\\E m \\in S : A(m)) \\/ (\\E m \\in S : B(m))`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from homing.core.system import Event
 from homing.core.values import encode
 from homing.languages.tla.actions import assigned
-from homing.languages.tla.ir import E
+from homing.languages.tla.ir import E, const
+from homing.languages.tla.reading import Closure, Env
+from homing.languages.tla.rewriting import with_lets
 from homing.languages.tla.scope import Bound, Builtin, Definition
-from homing.languages.tla.specialise import Closure, Env, Specialiser
+from homing.languages.tla.specialise import Specialiser, passed
 from homing.languages.tla.syntax import Node
 from homing.languages.tla.values import Fault, elements, show
 
@@ -39,26 +41,58 @@ class Origin:
 
 
 @dataclass(frozen=True)
+class Call:
+    """The innermost operator that a part was reached through; its arguments may depend on the state."""
+
+    definition: Definition
+    arguments: tuple[E, ...]
+
+    @property
+    def name(self) -> str:
+        """`Deliver(c1, m)`, with parameters where arguments are not known."""
+        named = zip(self.arguments, self.definition.parameters)
+        return called(self.definition.name, [show(e.data) if e.is_const else p.name for e, p in named])
+
+
+@dataclass(frozen=True)
 class Part:
     """One disjunct of the next-state relation."""
 
     origins: tuple[Origin, ...]
     action: E
+    call: Call | None
 
     @property
-    def event(self) -> Event:
-        """What its steps are called: the innermost operator that it was reached through."""
-        if not self.origins:
-            return Event("Next", text="Next")
-        origin = self.origins[-1]
-        shown = ", ".join(map(show, origin.arguments))
-        name = origin.definition.name
-        return Event(name, origin.arguments, text=f"{name}({shown})" if shown else name)
+    def name(self) -> str:
+        """What its steps are called, as far as that is known."""
+        return "Next" if self.call is None else self.call.name
+
+
+def called(name: str, arguments: Sequence[str]) -> str:
+    """How an operator with its arguments is written."""
+    return f"{name}({', '.join(arguments)})" if arguments else name
+
+
+@dataclass(frozen=True)
+class _Path:
+    """How a part is reached."""
+
+    origins: tuple[Origin, ...] = ()
+    call: Call | None = None
+    loops: tuple[Callable[[E], E], ...] = ()
+    """The quantifiers over sets that depend on the state, from the outermost on."""
+
+    def through(self, definition: Definition, arguments: tuple[E, ...], is_known: bool) -> _Path:
+        """Into an operator. Below a loop it is not the operator alone that parts are of."""
+        origins = self.origins
+        if is_known and not self.loops:
+            origins = (*origins, Origin(definition, tuple(e.data for e in arguments)))
+        return replace(self, origins=origins, call=Call(definition, arguments))
 
 
 def split(node: Node, specialiser: Specialiser, env: Env | None = None) -> list[Part]:
     """The parts of an action, in the order of the text."""
-    return list(_Splitter(specialiser).parts(node, env or {}, ()))
+    return list(_Splitter(specialiser).parts(node, env or {}, _Path()))
 
 
 class _Splitter:
@@ -66,57 +100,68 @@ class _Splitter:
         self.specialiser = specialiser
         self.count = 0
 
-    def parts(self, node: Node, env: Env, origins: tuple[Origin, ...]) -> Iterator[Part]:
-        symbol = node.data if node.kind == "ref" else None
-        if not isinstance(symbol, Bound) and symbol is not None:
-            symbol = self.specialiser.meanings.get(symbol, symbol)
+    def parts(self, node: Node, env: Env, path: _Path) -> Iterator[Part]:
+        symbol = self._symbol(node)
         if isinstance(symbol, Definition):
-            yield from self._definition(symbol, node, env, origins)
-        elif node.kind == "or" or (isinstance(symbol, Builtin) and symbol.name == "\\/" and symbol.function is None):
+            yield from self._definition(symbol, node, env, path)
+        elif is_disjunction(node, symbol):
             for arg in node.args:
-                yield from self.parts(arg, env, origins)
+                yield from self.parts(arg, env, path)
         elif node.kind == "exists":
-            yield from self._exists(node, env, origins)
+            yield from self._exists(node, env, path)
         elif node.kind == "let":
             inside = dict(env)
             for definition in node.data:
                 inside[definition] = Closure(definition, inside)
-            yield from self.parts(node.args[0], inside, origins)
+            yield from self.parts(node.args[0], inside, path)
         else:
-            yield from self._leaf(node, env, origins)
+            yield from self._leaf(node, env, path)
 
-    def _definition(self, symbol: Definition, node: Node, env: Env, origins: tuple[Origin, ...]) -> Iterator[Part]:
+    def _symbol(self, node: Node) -> Any:
+        if node.kind != "ref" or isinstance(node.data, Bound):
+            return None
+        return self.specialiser.meanings.get(node.data, node.data)
+
+    def _definition(self, symbol: Definition, node: Node, env: Env, path: _Path) -> Iterator[Part]:
         free = self.specialiser.free
         recursive = (symbol.recursive or symbol.function) and free.calls_itself(symbol)
-        arguments = [None if arg.kind == "operator" else self.specialiser.expression(arg, env) for arg in node.args]
-        known = all(arg is not None and arg.is_const for arg in arguments)
-        if recursive or not known or symbol.body is None:
-            yield from self._leaf(node, env, origins)
-            return
         found = env.get(symbol)
-        inside: dict[Any, Any]
-        if isinstance(found, Closure):
-            inside = dict(found.env)
-        elif found is not None:
-            yield from self._leaf(node, env, origins)
+        if recursive or symbol.body is None or not (found is None or isinstance(found, Closure)):
+            yield from self._leaf(node, env, path)
             return
-        else:
-            inside = {bound: env[bound] for bound in symbol.outer if bound in env}
-        inside |= dict(zip(symbol.parameters, arguments))
-        try:
-            origin = Origin(symbol, tuple(arg.data for arg in arguments if arg is not None))
-            encode(origin.arguments)
-        except TypeError:  # a set without end
-            yield from self._leaf(node, env, origins)
+        arguments = self._arguments(node, env)
+        if arguments is None:
+            yield from self._leaf(node, env, path)
             return
-        yield from self.parts(symbol.body, inside, (*origins, origin))
+        outer = found.env if found is not None else {bound: env[bound] for bound in symbol.outer if bound in env}
+        is_known = all(arg.is_const for arg in arguments)
+        inside, cells = passed(symbol.parameters, arguments, node.place)
+        path = path.through(symbol, arguments, is_known)
+        if cells:
+            path = replace(path, loops=(*path.loops, lambda body: with_lets(body, cells, node.place)))
+        yield from self.parts(symbol.body, {**outer, **inside}, path)
 
-    def _exists(self, node: Node, env: Env, origins: tuple[Origin, ...]) -> Iterator[Part]:
+    def _arguments(self, node: Node, env: Env) -> tuple[E, ...] | None:
+        """None for operators and actions as arguments, and for sets without end."""
+        arguments = []
+        for arg in node.args:
+            if arg.kind == "operator" or self.specialiser.free.is_action(arg):
+                return None
+            e = self.specialiser.expression(arg, env)
+            try:
+                if e.is_const:
+                    encode(e.data)
+            except TypeError:
+                return None
+            arguments.append(e)
+        return tuple(arguments)
+
+    def _exists(self, node: Node, env: Env, path: _Path) -> Iterator[Part]:
         rounds = [dict(env)]
         for binder in node.data:
             domain = self.specialiser.expression(binder.domain, env)
             if not domain.is_const:
-                yield from self._leaf(node, env, origins)
+                yield from self._loop(node, env, path)
                 return
             try:
                 found = list(islice(elements(domain.data), MOST))
@@ -124,18 +169,39 @@ class _Splitter:
                 found = [None] * MOST
             names = [binder.names] if binder.is_tuple else list(binder.names)
             if len(rounds) * len(found) ** len(names) + self.count >= MOST:
-                yield from self._leaf(node, env, origins)
+                yield from self._leaf(node, env, path)
                 return
             for name in names:
                 rounds = [_bound(inside, name, value) for inside in rounds for value in found]
         for inside in rounds:
-            yield from self.parts(node.args[0], inside, origins)
+            yield from self.parts(node.args[0], inside, path)
 
-    def _leaf(self, node: Node, env: Env, origins: tuple[Origin, ...]) -> Iterator[Part]:
+    def _loop(self, node: Node, env: Env, path: _Path) -> Iterator[Part]:
+        if not self._names(node.args[0]):
+            yield from self._leaf(node, env, path)
+            return
+        for opening in self.specialiser.choices(node, env):
+            yield from self.parts(node.args[0], opening.env, replace(path, loops=(*path.loops, opening.closed)))
+
+    def _names(self, node: Node) -> bool:
+        """Whether there is an operator below that gives steps their name."""
+        symbol = self._symbol(node)
+        if isinstance(symbol, Definition):
+            return self.specialiser.free.is_action(node)
+        return (is_disjunction(node, symbol) or node.kind in ("exists", "let")) and any(map(self._names, node.args))
+
+    def _leaf(self, node: Node, env: Env, path: _Path) -> Iterator[Part]:
         action = self.specialiser.expression(node, env, action=True)
+        for closed in reversed(path.loops):
+            action = closed(action)
         for part in _disjuncts(action, len(self.specialiser.shapes.names)):
             self.count += 1
-            yield Part(origins, part)
+            yield Part(path.origins, part, path.call)
+
+
+def is_disjunction(node: Node, symbol: Any) -> bool:
+    """Whether it is `\\/`, as a list or between two."""
+    return node.kind == "or" or (isinstance(symbol, Builtin) and symbol.name == "\\/" and symbol.function is None)
 
 
 def _is_choice(e: E) -> bool:
@@ -156,8 +222,6 @@ def _choice(e: E, variables: int) -> int | None:
 
 
 def _bound(env: Env, name: Any, value: Any) -> dict[Any, Any]:
-    from homing.languages.tla.ir import const
-
     if isinstance(name, tuple):
         return {**env, **{part: const(item) for part, item in zip(name, value)}}
     return {**env, name: const(value)}

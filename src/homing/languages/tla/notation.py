@@ -11,6 +11,7 @@ from homing.languages.tla.charts import Messages
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.values import Value, is_function, ordered, show
 
+TAGS = ("set", "bytes")
 EXACT = 2**53
 """Integers below this are numbers in any reader of JSON."""
 
@@ -24,7 +25,7 @@ def notation(shapes: Shapes, alias: Alias | None, messages: Messages | None) -> 
 
     slots, state = (alias.names, alias) if alias is not None else shapes.readable() or (None, None)
     lines = None if messages is None else messages.bound(shapes.variables)
-    return Notation(show, slots, state, itf, lines)
+    return Notation(show, slots, state, itf, lines, plain)
 
 
 def plain(value: Value) -> Any:
@@ -43,7 +44,7 @@ def plain(value: Value) -> Any:
 
 
 def _function(keys: tuple[Value, ...], values: tuple[Value, ...]) -> Any:
-    """A record, where the keys are strings that have no other meaning in the format."""
-    if all(isinstance(key, str) and not key.startswith("#") for key in keys):
+    """A record, where the keys are strings that have no other meaning in the format, nor in `--json`."""
+    if all(isinstance(key, str) and not key.startswith("#") and key not in TAGS for key in keys):
         return {key: plain(value) for key, value in zip(keys, values)}
     return {"#map": [[plain(key), plain(value)] for key, value in zip(keys, values)]}

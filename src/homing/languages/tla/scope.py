@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any
 
-from homing.core.errors import Place
+from homing.core.errors import HomingError, Place
 from homing.languages.tla.syntax import Node
 
 
@@ -130,3 +131,13 @@ class Scope:
             found |= dict.fromkeys(name for name, symbol in scope.names.items() if not isinstance(symbol, Builtin))
             scope = scope.parent
         return list(found)
+
+
+def unknown(message: str, name: str, known: Iterable[str], place: Place) -> HomingError:
+    """The error for a name that nothing has: those that look like it, or else all that there are."""
+    known = list(known)
+    close = get_close_matches(name, known, 3)
+    if not close:
+        return HomingError(message, place, known)
+    *others, last = [f"'{one}'" for one in close]
+    return HomingError(f"{message}; did you mean {', '.join(others) + ' or ' if others else ''}{last}?", place)

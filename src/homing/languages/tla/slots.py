@@ -26,10 +26,10 @@ class Shapes:
         self.names = tuple(names)
         self.trees = list(trees)
         self.slots: list[tuple[int, Path]] = []
-        self._numbers: dict[tuple[int, bytes], int] = {}
+        self._numbers: dict[tuple[int, Path | bytes], int] = {}
         for number, tree in enumerate(self.trees):
             for path in _leaves(tree, ()):
-                self._numbers[number, encode(path)] = len(self.slots)
+                self._numbers[number, _key(path)] = len(self.slots)
                 self.slots.append((number, path))
 
     def node(self, number: int, path: Path) -> Tree:
@@ -64,11 +64,11 @@ class Shapes:
 
     def slot(self, number: int, path: Path) -> int | None:
         """The slot at a path, if it is just one."""
-        return self._numbers.get((number, encode(path)))
+        return self._numbers.get((number, _key(path)))
 
     def below(self, number: int, path: Path) -> list[int]:
         """All slots of a part of a variable."""
-        return [self._numbers[number, encode((*path, *rest))] for rest in _leaves(self.node(number, path), ())]
+        return [self._numbers[number, _key((*path, *rest))] for rest in _leaves(self.node(number, path), ())]
 
     def name(self, slot: int) -> str:
         """`client[c1].state`."""
@@ -138,6 +138,11 @@ class Shapes:
         for number, path in cuts:
             trees[number] = _cut(trees[number], path)
         return Shapes(self.names, trees)
+
+
+def _key(path: Path) -> Path | bytes:
+    """Equal for equal paths; Python's own equality takes True for 1, but no name for another."""
+    return path if all(type(part) is bytes or type(part) is str for part in path) else encode(path)
 
 
 def class_key(number: int) -> Value:

@@ -50,7 +50,7 @@ class TlaSystem:
         self.shapes = shapes
         self._shape = Shape(
             tuple(Slot(shapes.name(number)) for number in range(len(shapes.slots))),
-            tuple(Group(str(unit.event), unit.reads, unit.writes, unit.place) for unit in groups),
+            tuple(Group(unit.name, unit.reads, unit.writes, unit.place) for unit in groups),
             tuple(Label(unit.name, unit.reads, unit.place, unit.after) for unit in labels),
             constraints,
             hidden,

@@ -21,8 +21,9 @@ from homing.core.formula import (
 from homing.core.temporal import Compassion, Fairness, Justice, Strong, Weak
 from homing.languages.tla.groups import Origin, Part, split
 from homing.languages.tla.ir import E
+from homing.languages.tla.reading import Closure, Env
 from homing.languages.tla.scope import Bound, Builtin, Definition
-from homing.languages.tla.specialise import Closure, Env, Specialiser
+from homing.languages.tla.specialise import Specialiser
 from homing.languages.tla.syntax import Node
 from homing.languages.tla.values import Fault, elements, show
 

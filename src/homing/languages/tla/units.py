@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from typing import Any
 
@@ -12,10 +12,11 @@ from homing.core.values import Short
 from homing.languages.tla.access import Library, Pair, Slots, error_of
 from homing.languages.tla.actions import ActionCompiler, Then, Values, assigned, is_next
 from homing.languages.tla.closures import NEXT, READ, UNSET, Compiler, Frame, Run
+from homing.languages.tla.groups import Part, called
 from homing.languages.tla.ir import E, Var, const
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER
-from homing.languages.tla.slots import Path
-from homing.languages.tla.values import Fault
+from homing.languages.tla.slots import Path, Shapes
+from homing.languages.tla.values import Fault, Value, show
 from homing.languages.tla.writes import Write, Writer
 
 DONE: Any = type("Done", (), {"__repr__": lambda self: "a value"})()
@@ -137,17 +138,16 @@ class _Writes:
 class GroupUnit:
     """One group: an action and what is demanded of its steps (action constraints)."""
 
-    def __init__(
-        self, name: str, event: Event, action: E, demands: tuple[E, ...], library: Library, apply: Callable[[E, E], E]
-    ) -> None:
-        self.name = name
-        self.event = event
+    def __init__(self, part: Part, demands: tuple[E, ...], library: Library, apply: Callable[[E, E], E]) -> None:
+        self.name = part.name
+        self._call = part.call
+        action = part.action
         self.place = action.place
         self.names = library.shapes.names
         whole: frozenset[int] = frozenset()
         for _ in range(3):
             access = self._compile(action, demands, library, apply, whole)
-            if access.read_whole == whole:
+            if access.read_whole == whole or self.cuts:  # with cuts, all is compiled again
                 break
             whole = frozenset(access.read_whole)
 
@@ -166,20 +166,41 @@ class GroupUnit:
         target = _Writes(compiler, writer, needed, len(self.names))
         for condition in guards(action):
             access.guard(condition)
-        emit = self._emit(action.place)
+        event = self._event(compiler, library, whole)
+        emit = self._emit(action.place, event)
         tests = [compiler.truth(demand, "an action constraint") for demand in demands]
         actions = ActionCompiler(compiler, target, len(self.names))
         self._run = self._free = actions.action(action, emit)
         if tests:
-            self._run = actions.action(action, self._demanding(tests, emit))
+            self._run = actions.action(action, self._demanding(tests, emit, event))
         self._template = compiler.frame()
         self.reads: tuple[Read, ...] = tuple(access.reads)
         self.writes: tuple[int, ...] = tuple(sorted(writer.slots))
         self.cuts: set[tuple[int, Path]] = writer.cuts
         return access
 
-    def _emit(self, place: Place) -> Then:
-        names, event, size = self.names, self.event, len(self.names)
+    def _event(self, compiler: Compiler, library: Library, whole: frozenset[int]) -> Callable[[Frame], Event]:
+        """What a step is called; an argument that the action itself does not read whole is shown by its name only."""
+        if self._call is None:
+            return _always(Event(self.name, text=self.name))
+        name, runs = self._call.definition.name, list[tuple[str, Run | None]]()
+        for parameter, e in zip(self._call.definition.parameters, self._call.arguments):
+            slots = {slot for var in e.reads for slot in _below(library.shapes, var)}
+            runs.append((parameter.name, compiler.plain(e) if slots <= whole and not e.has_prime else None))
+
+        def event(f: Frame) -> Event:
+            arguments, shown = list[Value](), list[str]()
+            for parameter, run in runs:
+                value = UNSET if run is None else _tried(run, f)
+                if value is not UNSET:
+                    arguments.append(value)
+                shown.append(parameter if value is UNSET else show(value))
+            return Event(name, tuple(arguments), text=called(name, shown))
+
+        return _always(event(compiler.frame())) if all(e.is_const for e in self._call.arguments) else event
+
+    def _emit(self, place: Place, event: Callable[[Frame], Event]) -> Then:
+        size = len(self.names)
 
         def emit(f: Frame) -> None:
             now = f[NEXT]
@@ -189,9 +210,8 @@ class GroupUnit:
             for part in now[size:-1]:
                 if part:
                     writes |= part
-            now[-1].append(Step(event, writes))
+            now[-1].append(Step(event(f), writes))
 
-        assert names
         return emit
 
     def _incomplete(self, now: list[Any], place: Place) -> Fault:
@@ -199,15 +219,14 @@ class GroupUnit:
         said = "variable" if len(missing) == 1 else "variables"
         return Fault(f"{said} {', '.join(missing)} got no value for the next state", place)
 
-    def _demanding(self, tests: list[Run], emit: Then) -> Then:
+    def _demanding(self, tests: list[Run], emit: Then, event: Callable[[Frame], Event]) -> Then:
         """A step that an action constraint forbids stays where it is: TLC counts it, but does not follow it."""
-        event = self.event
 
         def run(f: Frame) -> None:
             if all(test(f) for test in tests):
                 emit(f)
             else:
-                f[NEXT][-1].append(Step(event, {}))
+                f[NEXT][-1].append(Step(event(f), {}))
 
         return run
 
@@ -226,8 +245,25 @@ class GroupUnit:
         try:
             self._run(frame)
         except Fault as fault:
-            raise error_of(fault, f"action {self.event}") from None
+            raise error_of(fault, f"action {self.name}") from None
         return found
+
+
+def _always(event: Event) -> Callable[[Frame], Event]:
+    return lambda f: event
+
+
+def _below(shapes: Shapes, var: Var) -> Iterable[int]:
+    """The slots that a variable is in; -1 for one of an instance, which has none."""
+    return shapes.below(var.number, var.path) if shapes.has(var.number, var.path) else (-1,)
+
+
+def _tried(run: Run, f: Frame) -> Any:
+    """The value of an argument; that an action does not need it is no reason to fail."""
+    try:
+        return run(f)
+    except Fault:
+        return UNSET
 
 
 def guards(action: E) -> Iterator[E]:

@@ -15,6 +15,7 @@ equal here, but `1 = TRUE` in Python, so what compares values asks `agree` for t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from homing.core.errors import Place
@@ -208,6 +209,7 @@ def rank(value: Value) -> tuple[Any, ...]:
     return (5, len(value), [rank(item) for item in value])
 
 
+@lru_cache(maxsize=1 << 12)
 def _natural(name: bytes) -> tuple[Any, ...]:
     """c2 before c10."""
     head = name.rstrip(b"0123456789")

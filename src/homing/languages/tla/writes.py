@@ -282,6 +282,8 @@ def amended(value: Any, *changes: Any) -> Any:
 
 def sorted_changes(changes: list[Any]) -> list[Any]:
     """In one order whatever the order of the sets that they came from was; additions and removals keep theirs."""
+    if len(changes) == 1:
+        return changes
     runs: list[list[Any]] = []
     for change in changes:
         if not runs or runs[-1][0][0] != change[0]:

@@ -72,8 +72,30 @@ def of_condition(store: Store, ranges: Ranges, formula: Formula) -> Bounds:
     return bounds
 
 
-def of_process(store: Store, ranges: Ranges, member: Member) -> dict[Location, Bounds]:
-    """Those of each location of a process."""
+def of_network(store: Store, ranges: Ranges, members: Iterable[Member]) -> list[dict[Location, Bounds]]:
+    """Those of each location, by process.
+
+    What one process copies to a clock that another looks at counts for all: `x := y` makes y as important as x is
+    anywhere.
+    """
+    members = list(members)
+    found = [_of_process(store, ranges, member) for member in members]
+    copies = {
+        (store.base[target], store.base[source])
+        for member in members
+        for edge in member.edges
+        for target, source in edge.effects.copies
+    }
+    every = [bounds for by_location in found for bounds in by_location.values()]
+    changed = bool(copies)
+    while changed:
+        # No clock is worth more than the greatest constant, so that this ends.
+        changes = [here.include(there, *copy) for copy in copies for here in every for there in every]
+        changed = any(changes)
+    return found
+
+
+def _of_process(store: Store, ranges: Ranges, member: Member) -> dict[Location, Bounds]:
     found = {location: Bounds(len(store.clocks)) for location in member.locations}
     for location, bounds in found.items():
         for atom in atoms(location.invariant):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -28,7 +29,7 @@ class Move:
     """By process the edges that may receive."""
     broadcast: bool = False
 
-    @property
+    @cached_property
     def name(self) -> str:
         """As reports call the group."""
         if self.first.channel is None:
@@ -44,19 +45,19 @@ class Move:
         """Of its first edge."""
         return self.first.text.place
 
-    @property
+    @cached_property
     def tests(self) -> list[int]:
         """What has to be true for it to be possible."""
         edges = [self.first] if self.second is None else [self.first, self.second]
         return [edge.test for edge in edges if edge.test is not None]
 
-    @property
+    @cached_property
     def edges(self) -> list[Edge]:
         """All that may take part."""
         second = [] if self.second is None else [self.second]
         return [self.first, *second, *(edge for edges in self.listeners for edge in edges)]
 
-    @property
+    @cached_property
     def reads(self) -> frozenset[int]:
         """What it needs to know."""
         every = NO_EFFECTS.then(*map(_read, self.edges))
@@ -64,7 +65,7 @@ class Move:
         tests = {edge.test for edges in self.listeners for edge in edges if edge.test is not None}
         return (every.reads | tests) - own
 
-    @property
+    @cached_property
     def writes(self) -> frozenset[int]:
         """What it may change."""
         written = frozenset().union(*(edge.effects.writes for edge in self.edges))
@@ -79,7 +80,8 @@ class Move:
                 if guard:
                     yield from self._with(guard, chosen)
             except Fault as fault:
-                yield self._action((self.first,), (), failure=str(fault))
+                both = (self.first,) if self.second is None else (self.first, self.second)
+                yield self._action(both, (), failure=str(fault))
 
     def _with(self, guard: Cells, memory: Memory) -> Iterator[Action | tuple[Action, Memory]]:
         if self.second is not None:

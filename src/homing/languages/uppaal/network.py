@@ -18,7 +18,7 @@ from homing.languages.uppaal.types import CONSTANT, INT, Chan, Clock, Int, Scala
 
 TRUE = All(())
 MOST_PROCESSES = 10_000
-MOST_EXPANDED = 64
+MOST_EXPANDED = 32
 """What an edge selects from no more values than this is written out, one edge each."""
 
 
@@ -151,12 +151,12 @@ def _processes(found: Network, system: s.SystemNode, outer: Scope) -> None:
     listed: set[str] = set()
     for priority, level in enumerate(system.levels):
         for name in level:
-            template = found.scope.find(name.name)
-            if not isinstance(template, Template):
-                raise found.scope.missing("unknown template or process", name.name, name, Template)
             if name.name in listed:
                 raise name.error(f"'{name.name}' is in the system twice")
             listed.add(name.name)
+            template = found.scope.find(name.name)
+            if not isinstance(template, Template):
+                raise found.scope.missing("unknown template or process", name.name, name, Template)
             for values, scope in _expanded(found, template, name):
                 called = f"{name.name}({','.join(map(str, values))})" if values else name.name
                 if len(found.members) >= MOST_PROCESSES:

@@ -112,7 +112,7 @@ def _parse(text: Text, start: str) -> Any:
     except UnexpectedCharacters as error:
         character = error.char
         shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"
-        raise text.error(int(error.pos_in_stream or 0), f"no use for the character {shown} here") from None
+        raise text.error(cast("int", error.pos_in_stream), f"no use for the character {shown} here") from None
     except Misread as error:
         raise text.error(error.token.start_pos or 0, error.message) from None
     builder = Builder(text)

@@ -142,9 +142,9 @@ class Store:
             value = self.first[address]
             if isinstance(cell.type, Int | Bool | Scalar) and not isinstance(value, str):
                 ranges[address] = (int(value), int(value))
-        for round_number in range(ROUNDS + 2):
-            if not self._grow(ranges, widen=round_number >= ROUNDS):
-                break
+        rounds = 0
+        while self._grow(ranges, widen=rounds >= ROUNDS):
+            rounds += 1
         return ranges
 
     def _grow(self, ranges: Ranges, widen: bool) -> bool:

@@ -13,7 +13,7 @@ from homing.languages.uppaal.conditions import effects as read_by
 from homing.languages.uppaal.conditions import speaks_of_deadlock
 from homing.languages.uppaal.labels import Condition, Labelled, Tables, Timing
 from homing.languages.uppaal.moves import Move, moves, step
-from homing.languages.uppaal.network import Member, Network
+from homing.languages.uppaal.network import Location, Member, Network
 from homing.languages.uppaal.store import Fault, Memory, Ranges
 from homing.timed.system import NEVER, Action, Cell, Constraints, Part
 
@@ -163,11 +163,11 @@ class Automata:
 
 def timing(network: Network, ranges: Ranges) -> list[Labelled]:
     """The labels of the processes that have something to say about time."""
-    return [label for member in network.members for label in _timing(network, ranges, member)]
+    found = bounds.of_network(network.store, ranges, network.members)
+    return [label for member, own in zip(network.members, found) for label in _timing(member, own)]
 
 
-def _timing(network: Network, ranges: Ranges, member: Member) -> Iterator[Labelled]:
-    found = bounds.of_process(network.store, ranges, member)
+def _timing(member: Member, found: dict[Location, bounds.Bounds]) -> Iterator[Labelled]:
     invariants = [location.invariant for location in member.locations]
     stops = any(location.text.urgent or location.text.committed for location in member.locations)
     limited = any(location.text.invariant is not None for location in member.locations)
@@ -184,11 +184,14 @@ def shown(value: Value) -> str:
 
 
 def lines(_states: Sequence[State], events: Sequence[Event]) -> list[list[Event]]:
-    """A broadcast to several is a message to each of them."""
+    """What a chart shows of each step; it has the names of processes already, and a broadcast is a message to each."""
     return [_messages(event) for event in events]
 
 
 def _messages(event: Event) -> list[Event]:
-    if not isinstance(event, Action) or event.receiver is not None or not event.arguments:
+    if not isinstance(event, Action) or event.sender is None:
         return [event]
-    return [Event(event.name, (), event.sender, str(receiver), text=event.name) for receiver in event.arguments]
+    if event.receiver is None and not event.arguments:
+        return [Event(event.name, (), event.sender, text=str(event).removeprefix(f"{event.sender}: "))]
+    receivers = event.arguments or (event.receiver,)
+    return [Event(event.name, (), event.sender, str(receiver), text=event.name) for receiver in receivers]

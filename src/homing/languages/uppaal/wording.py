@@ -29,6 +29,7 @@ GROUPS = (
     ("NUMBER TRUE", "an expression", EXPRESSION),
     ("SIMPLE_TYPE STRUCT", "a type", f"NAME {TYPE}"),
     ("EQUALITY TIMES", "an operator", OPERATOR),
+    ("BANG QUERY LSQB", "'!' or '?'", "BANG QUERY DOT LPAR LSQB QUOTE STEP"),
 )
 
 
@@ -43,7 +44,7 @@ def describe(parser: Lark, found: Token, accepted: Iterable[str]) -> str:
         shown += " or other things"
     elif len(expected) > 1:
         shown = ", ".join(expected[:-1]) + " or " + expected[-1]
-    return f"found {_found(found)}, expected {shown}" if shown else f"found {_found(found)}"
+    return f"found {_found(found)}, expected {shown}" if shown else f"found {_found(found)}, which does not fit here"
 
 
 def _found(token: Token) -> str:

@@ -17,7 +17,7 @@ MOST_STEPS = 200
 class Message:
     """An arrow between lifelines, given by number; steps are those of a chart, and count from 1.
 
-    Without a sender it was in its channel from the start, without a receiver it is there still.
+    Without a sender it was in its channel from the start, without a receiver it is there still, or is `lost` in a step.
     """
 
     event: Event
@@ -25,6 +25,7 @@ class Message:
     receiver: int | None
     sent: int | None
     received: int | None
+    lost: int | None = None
 
     @property
     def waits(self) -> bool:
@@ -90,6 +91,10 @@ class Chart:
         """The number of a step in the trace; that of the state before all steps is 0."""
         return self.numbers[step - 1] if step and self.numbers else step
 
+    def whereabouts(self, message: Message) -> str:
+        """Where a message is that nobody has sent, or nobody receives."""
+        return f"in {message.event.channel}" if message.lost is None else f"lost in step {self.number(message.lost)}"
+
     def begins(self, step: int) -> bool:
         """Whether it is the first that shows a step of the trace."""
         return self.number(step) != self.number(step - 1)
@@ -151,7 +156,8 @@ def _messages(events: list[Event], lifelines: dict[str, int]) -> Iterable[Messag
             yield Message(event, sender, receiver, step, step)
         elif step in went_to:
             arrival = went_to[step]
-            yield Message(event, sender, _lifeline(events[arrival - 1].receiver, lifelines), step, arrival)
+            to = _lifeline(events[arrival - 1].receiver, lifelines)
+            yield Message(event, sender, to, step, *((None, arrival) if to is None else (arrival, None)))
         else:
             yield Message(event, sender, None, step, None)
 

@@ -73,7 +73,7 @@ class _Plan:
         """What the label of a message needs beside its sender, with all that belongs to it."""
         room = width(_text(message), SIZE)
         if message.sender is None or message.receiver is None:
-            return max(room, STUB) + 3 * PAD + 2 * DOT + width(_channel(message), SMALL)
+            return max(room, STUB) + 3 * PAD + 2 * DOT + width(_channel(self.chart, message), SMALL)
         if message.sender == message.receiver:
             return room + STUB
         if message.waits:
@@ -188,7 +188,7 @@ class _Plan:
         end = x + max(wide, STUB) + 2 * PAD
         layout.arrows.append(Arrow(((x, y), (end, y)), True, (end + DOT, y), last=self._last(message)))
         self._put(layout, message, x + PAD, y)
-        layout.labels.append(_label(_channel(message), end + 2 * DOT + PAD / 2, y - LABEL / 2, SMALL))
+        layout.labels.append(_label(_channel(self.chart, message), end + 2 * DOT + PAD / 2, y - LABEL / 2, SMALL))
 
     def _found(self, layout: Layout, message: Message) -> None:
         assert message.receiver is not None
@@ -196,7 +196,7 @@ class _Plan:
         start = x - max(wide, STUB) - 2 * PAD
         layout.arrows.append(Arrow(((start, y), (x, y)), True, (start - DOT, y), last=self._last(message)))
         self._put(layout, message, x - PAD - wide, y)
-        said = _channel(message)
+        said = _channel(self.chart, message)
         layout.labels.append(_label(said, start - 2 * DOT - PAD / 2 - width(said, SMALL), y - LABEL / 2, SMALL))
 
     def _put(self, layout: Layout, message: Message, left: float, y: float) -> None:
@@ -220,8 +220,8 @@ def _text(thing: Message | Local) -> str:
     return shortened(str(thing.event), LONGEST_LABEL)
 
 
-def _channel(message: Message) -> str:
-    return f"in {shortened(message.event.channel or '', LONGEST_NAME)}"
+def _channel(chart: Chart, message: Message) -> str:
+    return shortened(chart.whereabouts(message), LONGEST_NAME + len("in "))
 
 
 def _full(text: str, full: str) -> str | None:

@@ -35,13 +35,13 @@ def _message(chart: Chart, message: Message) -> Iterator[tuple[int, str]]:
     sender, receiver = (
         None if number is None else printable(chart.lifelines[number]) for number in (message.sender, message.receiver)
     )
-    line, channel = f"──{printable(str(message.event))}──", printable(message.event.channel or "")
+    line, channel = f"──{printable(str(message.event))}──", printable(chart.whereabouts(message))
     if message.sent is not None and message.sent == message.received:
         yield message.sent, f"{sender} {line}▶ {receiver}"
         return
     if message.sent is not None:
         fate = f" (received in step {chart.number(message.received)})" if message.received else ""
-        yield message.sent, f"{sender} {line}○ in {channel}{fate}"
+        yield message.sent, f"{sender} {line}○ {channel}{fate}"
     if message.received is not None:
         origin = f" (sent in step {chart.number(message.sent)})" if message.sent else ""
-        yield message.received, f"in {channel} ○{line}▶ {receiver}{origin}"
+        yield message.received, f"{channel} ○{line}▶ {receiver}{origin}"

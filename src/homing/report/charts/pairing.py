@@ -12,14 +12,14 @@ Steps = list[int]
 
 
 def pair(events: list[Event]) -> dict[int, int]:
-    """From the step of each receive to that of its send; steps count from 1.
+    """From the step of each receive to that of its send; steps count from 1. A loss counts as a receive.
 
     A receive that is not here took what was in the channel from the start.
     """
     sends: dict[str, Steps] = {}
     receives: dict[str, Steps] = {}
     for step, event in enumerate(events, 1):
-        if event.channel is None or (event.sender is None) == (event.receiver is None):
+        if event.channel is None or (event.sender is not None and event.receiver is not None):
             continue
         (receives if event.sender is None else sends).setdefault(event.channel, []).append(step)
     pairs: dict[int, int] = {}

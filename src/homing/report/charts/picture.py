@@ -124,7 +124,7 @@ class Plan:
 
     def _line(self, message: Message) -> str:
         """The part of the arrow that carries its label."""
-        text, channel = _words(message), f"in {printable(message.event.channel or '')}"
+        text, channel = _words(message), printable(self.chart.whereabouts(message))
         if message.receiver is None:
             return f"─{text}─○ {channel} "
         if message.sender is None:

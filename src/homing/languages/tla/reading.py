@@ -1,0 +1,137 @@
+"""What every part of specialising needs: one way of reading an expression, and what is known of the specification."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from homing.core.errors import HomingError, Place
+from homing.languages.tla.free import Free
+from homing.languages.tla.ir import FALSE, TRUE, E, primed
+from homing.languages.tla.scope import Builtin, Definition, Symbol
+from homing.languages.tla.slots import Shapes
+from homing.languages.tla.syntax import Node
+
+CHEAP = 6
+"""What has no more parts than this is copied to where it is used."""
+DEEPEST = 150
+"""Operators that expand deeper than this call each other without end, or nearly so."""
+
+Env = Mapping[Any, Any]
+
+
+@dataclass(frozen=True)
+class Closure:
+    """An operator given as an argument, and the environment of its body."""
+
+    symbol: Symbol
+    env: Env
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The inside of a loop: its environment, and what makes the loop of a body that was specialised in it."""
+
+    env: Env
+    closed: Callable[[E], E]
+
+
+class Known(ABC):
+    """The constants and the shapes of variables that expressions are specialised for."""
+
+    def __init__(self, meanings: Mapping[Symbol, Any], shapes: Shapes, free: Free) -> None:
+        self.meanings = meanings
+        """By constant, or by operator that the configuration replaces: a value, or the symbol that stands in."""
+        self.shapes = shapes
+        self.free = free
+        self._depth = 0
+        self._fresh: dict[Definition, int] = {}
+
+    @abstractmethod
+    def enabled(self, node: Node, env: Env, place: Place) -> E:
+        """Whether an action can be done."""
+
+    def fresh(self, definition: Definition) -> int:
+        """The number, after those of the variables, of an instance's variable inside ENABLED."""
+        return self._fresh.setdefault(definition, len(self.shapes.names) + len(self._fresh))
+
+    def enter(self, definition: Definition, place: Place) -> None:
+        """Goes into an operator."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            self._depth = 0
+            raise HomingError(f"'{definition.name}' is expanded without end; is it to be RECURSIVE?", place)
+
+    def leave(self) -> None:
+        """Comes out of it."""
+        self._depth -= 1
+
+
+class Reading(ABC):
+    """One way of reading: this state or the next, an action or a value."""
+
+    def __init__(self, parent: Known, next_state: bool, action: bool, probing: bool = False) -> None:
+        self.parent = parent
+        self.next_state = next_state
+        self.action = action
+        self.probing = probing
+        """Inside ENABLED: there the next value of an instance's variable is any value, not one of what stands for it"""
+
+    def scope(self, next_state: bool, action: bool) -> Self:
+        """Another way of reading at the same place."""
+        return type(self)(self.parent, next_state, action, self.probing)
+
+    def value(self, node: Node, env: Env) -> E:
+        """The same, where a value is wanted."""
+        scope = self if not self.action else self.scope(self.next_state, False)
+        return scope.expression(node, env)
+
+    def expression(self, node: Node, env: Env) -> E:
+        handler: Callable[[Node, Env], E] | None = getattr(self, f"_{node.kind}", None)
+        if handler is None:
+            raise HomingError(f"'{node.kind}' cannot be evaluated", node.place)
+        return handler(node, env)
+
+    @abstractmethod
+    def argument(self, node: Node, env: Env) -> Any:
+        """What an operator is given: an expression, or a closure for an operator."""
+
+    @abstractmethod
+    def applied(self, closure: Closure, args: Sequence[Any], place: Place) -> E:
+        """An operator that was an argument, applied."""
+
+    @abstractmethod
+    def call(self, symbol: Builtin, args: list[E], place: Place) -> E:
+        """An operator that is written in Python, applied."""
+
+    @abstractmethod
+    def apply(self, function: E, key: E, place: Place) -> E:
+        """`function[key]`, as far as it is known."""
+
+    def now(self, e: E) -> E:
+        """An argument where it is used: below a prime, it is about the next state."""
+        return primed(e) if self.next_state else e
+
+    def junction(self, op: str, parts: Iterable[Callable[[], E]], place: Place) -> E:
+        """`and` or `or` of parts, of which those after a decisive one are not looked at."""
+        neutral = op == "and"
+        kept: list[E] = []
+        for part in parts:
+            e = part()
+            if e.is_const and type(e.data) is bool:
+                if e.data is neutral and not (self.action and op == "or"):
+                    continue
+                if e.data is not neutral and (op == "and" or not self.action):
+                    if not kept:
+                        return FALSE if op == "and" else TRUE
+                    kept.append(e)
+                    break
+                if e.data is False and op == "or":
+                    continue
+            kept.append(e)
+        if not kept:
+            return TRUE if neutral else FALSE
+        # A single part is still a junction: it must be a boolean, but its reader sees to that.
+        return kept[0] if len(kept) == 1 else E(op, tuple(kept), None, place)

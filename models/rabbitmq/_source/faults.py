@@ -6,9 +6,11 @@ from models.rabbitmq._source.brokers import QUEUE
 from models.rabbitmq._source.system import (
     ADDED,
     ASCENDING,
+    AUTHENTICATION,
     BEATS_C,
     BEATS_P,
     CONCURRENCY,
+    CONSUMPTION,
     DELIVERED,
     DIFFERENT,
     NOT_LOST,
@@ -16,6 +18,7 @@ from models.rabbitmq._source.system import (
     NOT_TWICE,
     ONE_AT_A_TIME,
     ONE_PAIR,
+    PRODUCTION,
     QUEUED,
     SCENARIO_1,
     SCENARIO_2,
@@ -30,6 +33,9 @@ FAULTS = {
     "as_never_refuses.xml": SCENARIO_1.without("AS", "ReceiveReq -> Error").asking(*REFUSED),
     "as_takes_any_id.xml": SCENARIO_1.declaring("clientvalid = registered[id];", "clientvalid = true;").asking(*SECURE),
     "as_sends_in_the_clear.xml": SCENARIO_2.declaring("MsgA[id].key = CKey;", "MsgA[id].key = NoKey;").asking(*SECURE),
+    "as_issues_for_another.xml": ONE_PAIR.declaring(
+        "MsgB[id].client_id = id;", "MsgB[id].client_id = (id + 1) % 4;"
+    ).asking(AUTHENTICATION),
     "tgs_encrypts_for_itself.xml": SCENARIO_1.declaring("MsgE[id].key = SKey;", "MsgE[id].key = TKey;").asking(*SERVED),
     "broker_never_adds.xml": ONE_PAIR.locating("BrokerP", "Publish", invariant="").asking(ADDED, BEATS_P),
     "broker_never_asks.xml": ONE_PAIR.locating("BrokerC", "Dequeue", invariant="").asking(BEATS_C),
@@ -37,6 +43,10 @@ FAULTS = {
         DELIVERED
     ),
     "broker_never_restarts.xml": ONE_PAIR.without("BrokerC", "Close -> InitBC").asking(NOT_STUCK),
+    "broker_never_ends.xml": ONE_AT_A_TIME.without("BrokerP", "QueueOK -> Close")
+    .without("BrokerP", "Publish -> Close")
+    .without("BrokerC", "Dequeue -> Close")
+    .asking(PRODUCTION, CONSUMPTION),
     "queue_last_in_first_out.xml": ONE_PAIR.labelling(
         "Queue", "Init -> Init hd!", update="head = list[cnt - 1]"
     ).asking(ASCENDING),

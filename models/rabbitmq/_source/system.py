@@ -49,6 +49,9 @@ ASKED_P = "forall(p : producer) BrokerP(p).bpt > 5 imply BrokerP(p).flag == 1"
 ASKED_C = "forall(c : consumer) BrokerC(c).bct > 5 imply BrokerC(c).flag == 1"
 PUBLISHED = "forall(p : producer) Producer(p).Publish imply cnt != 0"
 RECEIVED = "forall(c : consumer) Consumer(c).Deliver imply cmsg[c][0] != 0"
+AUTHENTICATION = "E<> Producer(0).InitP"
+PRODUCTION = "E<> BrokerP(0).Close && cnt == 2"
+CONSUMPTION = "E<> BrokerC(2).Close && cnt == 0"
 CONCURRENCY = "E<> cmsg[2][0] != 0 && cmsg[3][0] != 0"
 
 PRINTED = (
@@ -83,8 +86,8 @@ ORDERED = (
 )
 KEPT = Query(NOT_LOST, "Not in the paper: a message is with a producer's broker, in the queue or with a consumer.")
 CLIENTS = (
-    Query("E<> BrokerP(0).Close && cnt == 2", "Figure 10 (b): a producer publishes two messages."),
-    Query("E<> BrokerC(2).Close && cnt == 0", "Figure 10 (c): a consumer takes one."),
+    Query(PRODUCTION, "Figure 10 (b): a producer publishes two messages."),
+    Query(CONSUMPTION, "Figure 10 (c): a consumer takes one."),
     Query(CONCURRENCY, "Concurrency, as printed."),
     Query(DIFFERENT, "Concurrency, as meant: two consumers have different messages."),
     *ORDERED,
@@ -93,7 +96,7 @@ CLIENTS = (
 )
 NOT_STUCK = "A[] deadlock imply Consumer(2).Error && (Producer(0).Error || Producer(0).Close)"
 PAIR = (
-    Query("E<> Producer(0).InitP", "Figure 10 (a): a producer is authenticated."),
+    Query(AUTHENTICATION, "Figure 10 (a): a producer is authenticated."),
     Query(NOT_ALWAYS, "Reachability of data, always: no, the broker has yet to add it, or the consumer may have it."),
     Query(ADDED, "Reachability of data, as meant: a message that is published is added to the queue."),
     Query(DELIVERED, "Reachability of data, as meant: who is delivered a message has one."),

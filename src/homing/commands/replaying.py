@@ -22,11 +22,11 @@ from homing.replaying.matching import INTERNAL
 from homing.replaying.reading import read
 from homing.replaying.simulation import Run, Settings
 from homing.replaying.story import Story
+from homing.replaying.times import prepared
 from homing.report import files
 from homing.report.charts import saving
 from homing.report.progress import display
 from homing.report.screen import Screen
-from homing.simulating.systems import simulated
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,12 @@ def run(request: Request) -> int:
         story = read(request.trace_file, request.of)
         with display(quiet=True):  # what a model prints goes to stderr
             found = load(request.model, python=request.python).models
-            models = _selected(tuple(map(_plain, found)), request.systems, story)
+            asked = story
+            plain = []
+            for model in found:
+                system, story = prepared(model, asked)
+                plain.append(replace(model, system=system))
+            models = _selected(tuple(plain), request.systems, story)
             attempts = _attempts(models, story, request, interruption)
         out = Screen(sys.stdout)
         out.quiet = request.json == files.STDOUT  # a document on stdout must be alone there
@@ -63,11 +68,6 @@ def run(request: Request) -> int:
         if request.msc is not None:
             saving.save(request.msc, [replies.outcome(attempts[:1])])
         return attempts[0].run.verdict.exit_code
-
-
-def _plain(model: Model) -> Model:
-    """The model with the system that traces are of."""
-    return replace(model, system=simulated(model))
 
 
 def _selected(models: tuple[Model, ...], names: Sequence[str], story: Story) -> list[Model]:

@@ -114,8 +114,6 @@ class _Times:
             waiting.discard(node)
             number, strictness = lengths[node]
             for other, (more, stricter) in edges[node].items():
-                if other == node and (more, stricter) < (0, 0):
-                    return False
                 length = (number + more, strictness + stricter)
                 if other not in lengths or length < lengths[other]:
                     lengths[other] = length

@@ -13,6 +13,7 @@ from homing.core.model import Model
 from homing.core.values import State, Value
 from homing.languages import uppaal
 from homing.languages.uppaal.system import Automata
+from homing.timed.property import Forever, Inevitable, Invariant, Reachable
 from homing.timed.system import Action, Cell, Part
 
 HEAD = """<?xml version="1.0" encoding="utf-8"?>
@@ -143,5 +144,11 @@ class Loaded:
 
     def cells(self, number: int = 0, state: State | None = None) -> tuple[Cell, ...]:
         """Where the condition of a property holds."""
-        where = self.model.properties[number].where  # type: ignore[attr-defined]
-        return self.system.cells(int(label(self.system, where, self.first if state is None else state)))
+        where = label(self.system, self.where(number), self.first if state is None else state)
+        return self.system.cells(int(where))
+
+    def where(self, number: int) -> int:
+        """The label of that condition."""
+        asked = self.model.properties[number]
+        assert isinstance(asked, Reachable | Invariant | Forever | Inevitable)
+        return asked.where

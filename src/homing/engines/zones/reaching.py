@@ -130,8 +130,8 @@ def counted(symbolic: Symbolic, depth: int) -> Counts:
     count = int(symbolic.states.size[0])
     return Counts(
         distinct=count - int(symbolic.states.covered[:count].sum()),
-        generated=symbolic.generated + 1,
+        generated=int(symbolic.states.size[1]),
         depth=depth,
-        transitions=symbolic.generated,
+        transitions=int(symbolic.states.size[1]) - symbolic.begun,
         evaluations=symbolic.search.evaluator.evaluations,
     )

@@ -68,7 +68,8 @@ class Symbolic:
         self._tick = tick
         self._conditions = Conditions(system)
         self._allocate(len(system.clocks) + 1, recording)
-        self.generated = 0
+        self.begun = 0
+        """In how many symbolic states the search began."""
 
     def _allocate(self, n: int, recording: bool) -> None:
         dbm, table = np.empty((START, n, n), np.int32), np.zeros(4 * START, np.uint32)
@@ -76,7 +77,7 @@ class Symbolic:
         self._fire_memo, self._settle_memo = _memo(START), _memo(START)
         discrete, zone, parent, edge, following = _columns(5, START)
         covered, head = np.zeros(START, np.uint8), np.empty(0, np.int64)
-        self.states = States(discrete, zone, parent, edge, following, covered, head, _nothing())
+        self.states = States(discrete, zone, parent, edge, following, covered, head, np.zeros(2, np.int64))
         source, edge, zone = _columns(3, START)
         self._fired = Fired(source, edge, zone, _nothing())
         source, target, edge = _columns(3, START if recording else 0)
@@ -105,7 +106,9 @@ class Symbolic:
         before = int(self.states.size[0])
         self.discrete.prepare(numbers)
         self._settle(Fired(numbers, -1 - np.arange(count), zones, np.array([count], np.int64)))
-        return np.arange(before, self.states.size[0])
+        found = np.arange(before, self.states.size[0])
+        self.begun += len(found)
+        return found
 
     def waves(self, todo: Array) -> Iterator[Array]:
         """The new symbolic states, wave by wave, those that have been covered since left out."""
@@ -132,7 +135,6 @@ class Symbolic:
         while True:
             done = self._fired_to(todo, begin)
             if done > begin or done == len(todo):
-                self.generated += int(self._fired.size[0])
                 return done
             self._enlarge_fired()
             self._fire_memo = self._grown(self._fire_memo)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from homing.core.interpreter import ReplayFailed
-from homing.core.system import Event, Notation
-from homing.core.values import State, Value, same
+from homing.core.system import Notation
+from homing.core.values import State, same
 from homing.core.witness import Move, Trace
 from homing.engines.zones.paths import Run
-from homing.timed import zones
+from homing.timed import timeline, zones
 from homing.timed.schedule import Stay, replay, schedule
 from homing.timed.system import Action, Cell, Constraints, TimedSystem
 from homing.timed.zonegraph import ZoneGraph
@@ -142,39 +142,30 @@ class _Telling:
     def wait(self, delay: Fraction) -> None:
         """Time passes."""
         self._time += delay
-        self._clocks = [Fraction(0), *(clock + delay for clock in self._clocks[1:])]
-        self.moves.append(Move("", Event("wait", (shown(delay),), text=f"wait {delay}")))
+        self._clocks = timeline.advanced(self._clocks, delay)
+        self.moves.append(Move(timeline.TIME, timeline.wait(delay)))
         self._note()
 
     def move(self, move: Move) -> None:
         """An action is taken."""
         assert isinstance(move.event, Action)
-        for reset in move.event.resets:
-            self._clocks[reset.clock] = self._clocks[reset.source] + reset.value
+        self._clocks = timeline.reset(self._clocks, move.event.resets)
         self.moves.append(move)
 
     def _note(self) -> None:
-        clocks = (shown(clock) for clock in self._clocks[1:])
-        timed = (shown(self._time), *clocks, self._zone) if self._system.clocks else ()
-        self._states.append((*self._discrete, *timed))
+        times = map(timeline.shown, (self._time, *self._clocks[1:]))
+        self._states.append((*self._discrete, *times, self._zone) if self._system.clocks else self._discrete)
 
     def trace(self, notes: Sequence[str]) -> Trace:
         """The trace as it is now."""
         notation = self._system.shape.notation
-        names = notation.slots if notation.slots is not None else tuple(map(str, self._system.shape.slots))
-        clocks = self._system.clocks
-        now = next(name for name in ("time", "elapsed", "time since the start") if name not in (*names, *clocks))
-        timed = (now, *clocks, "zone") if clocks else ()
+        discrete = notation.slots if notation.slots is not None else tuple(map(str, self._system.shape.slots))
+        timed = (*timeline.names(self._system), "zone") if self._system.clocks else ()
         return Trace(
-            (*names, *timed),
+            (*discrete, *timed),
             tuple(self._states),
             tuple(self.moves),
             self.loop,
             notes=tuple(notes),
             notation=Notation(notation.show, lines=notation.lines),
         )
-
-
-def shown(time: Fraction) -> Value:
-    """A number where it is whole, and a fraction as text."""
-    return time.numerator if time.denominator == 1 else str(time)

@@ -7,7 +7,8 @@ from typing import Any
 
 from homing.core.errors import ModelError, Place
 from homing.core.system import Projection, Read, Update
-from homing.languages.tla.closures import NEXT, READ, UNSET, Compiler, Frame, Run
+from homing.languages.tla.closures import Compiler
+from homing.languages.tla.frames import NEXT, READ, UNSET, Frame, Run
 from homing.languages.tla.ir import E, Var, bound_by, fingerprint, inlined, rebuilt
 from homing.languages.tla.rewriting import without_lets
 from homing.languages.tla.slots import Shapes

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
-from homing.languages.tla.closures import NEXT, UNSET, Compiler, Frame, Run
+from homing.languages.tla.closures import Compiler
+from homing.languages.tla.frames import NEXT, UNSET, Frame, Run
 from homing.languages.tla.ir import E, Var
 from homing.languages.tla.modules.logic import EQUAL, MEMBER
 from homing.languages.tla.values import Fault, elements, equal, force, member

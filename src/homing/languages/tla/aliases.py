@@ -5,8 +5,9 @@ from __future__ import annotations
 from homing.core.errors import HomingError
 from homing.core.values import State
 from homing.languages.tla.access import Library, Slots
-from homing.languages.tla.closures import READ, Compiler, Frame, Run
+from homing.languages.tla.closures import Compiler
 from homing.languages.tla.config import Name
+from homing.languages.tla.frames import READ, Frame, Run
 from homing.languages.tla.ir import E
 from homing.languages.tla.values import Fault, Value, is_function
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from homing.languages.tla.closures import Compiler, Nothing
+from homing.languages.tla.closures import Compiler
+from homing.languages.tla.frames import Nothing
 from homing.languages.tla.ir import E
 from homing.languages.tla.values import Fault
 

@@ -11,7 +11,8 @@ from homing.core.system import Event, Read, Step
 from homing.core.values import Short
 from homing.languages.tla.access import Library, Pair, Slots, error_of
 from homing.languages.tla.actions import ActionCompiler, Then, Values, assigned, is_next
-from homing.languages.tla.closures import NEXT, READ, UNSET, Compiler, Frame, Run
+from homing.languages.tla.closures import Compiler
+from homing.languages.tla.frames import NEXT, READ, UNSET, Frame, Run
 from homing.languages.tla.groups import Part, called
 from homing.languages.tla.ir import E, Var, const
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER

@@ -8,7 +8,8 @@ from typing import Any
 from homing.core.system import Update
 from homing.languages.tla.access import Slots, updating
 from homing.languages.tla.classes import Classes
-from homing.languages.tla.closures import Compiler, Frame, Run
+from homing.languages.tla.closures import Compiler
+from homing.languages.tla.frames import UNSET, Frame, Run
 from homing.languages.tla.ir import E, Var, const, rebuilt, replaced
 from homing.languages.tla.modules.logic import CUP, MINUS
 from homing.languages.tla.rewriting import class_of
@@ -195,8 +196,6 @@ class Writer:
         return run
 
     def _let(self, number: int, path: Path, e: E, tree: Tree) -> Write:
-        from homing.languages.tla.closures import UNSET
-
         index = self.compiler.index(e.data)
         body = self.write(number, path, e.args[1]) or _nothing
 

@@ -92,7 +92,7 @@ class Symbolic(NamedTuple):
     following: Array  # in the chain, or -1
     covered: Array  # 1 when another state includes it
     head: Array  # by discrete state: the first of its chain, or -1
-    size: Array  # of one element
+    size: Array  # of two elements: how many there are, and how many were found, again or anew
 
 
 class Fired(NamedTuple):

@@ -59,6 +59,7 @@ def _learn(zone: Any, timings: Any, timing: Any, how: Any, zones: Any, memo: Any
 @inner()
 def _insert(states: Any, zones: Any, discrete: Any, zone: Any, parent: Any, edge: Any, inclusion: Any) -> Any:
     """The symbolic state that has the zone, or includes it; a new one where there was none."""
+    states.size[1] += 1
     before, at = -1, states.head[discrete]
     while at >= 0:
         following = states.following[at]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.command_line import Homing, runner
 from tests.languages.tla.support import write
 

@@ -204,12 +204,18 @@ class Network:
         return Part(location.invariant, lower, upper, not still, location.committed)
 
     def _greatest(self, occurring: list[Constraints]) -> Constants:
-        """By clock, over all constraints; those on differences count with their absolute value on both sides."""
+        """By clock, over all constraints.
+
+        Those on differences count with their absolute value on both sides: when one of the clocks is reset, they are
+        constraints on the other, with a constant that is greater by what the clock is set to.
+        """
+        resets = [r for process in self.processes for edge in process.edges for r in edge.resets]
+        most_set = max((reset.value for reset in resets), default=0)
         lower, upper = [0] + [NEVER] * self.number_of_clocks, [0] + [NEVER] * self.number_of_clocks
         for i, j, bound in (constraint for constraints in occurring for constraint in constraints):
             if bound == INFINITY:
                 continue
-            constant = abs(bound >> 1)
+            constant = abs(bound >> 1) + (most_set if i and j else 0)
             for clock in (i, j):
                 if (i and j) or clock == j:
                     lower[clock] = max(lower[clock], constant)

@@ -20,7 +20,7 @@ few = settings(max_examples=scaled(80))
 @cache
 def some_points(clocks: int) -> Points:
     points = grid(clocks)
-    return points[np.random.default_rng(7).permutation(len(points))[:2000]]
+    return points[np.random.default_rng(7).permutation(len(points))[:1000]]
 
 
 @pytest.mark.parametrize("clocks", [1, 2, 3])

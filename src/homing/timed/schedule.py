@@ -150,7 +150,8 @@ class _Times:
             None if high is None else Fraction(high[0]),
             high is not None and high[1] < 0,
         )
-        time = simplest(interval)
+        # Without need, nothing waits: not even for a whole number.
+        time = simplest(interval) if interval.open_low else interval.low
         if (-time, 0) < self.low[moment]:
             self.low[moment] = (-time, 0)
             self._shorten(self.low, self.below, moment)

@@ -275,9 +275,7 @@ def test_a_module_without_an_end(tmp_path: Path) -> None:
 def test_a_module_in_a_file_of_another_name(tmp_path: Path) -> None:
     path = write(tmp_path, "VARIABLE x\nInit == x = 0", "INIT Init NEXT Init")
     (tmp_path / "Other.tla").write_text((tmp_path / "Spec.tla").read_text())
-    with pytest.raises(
-        HomingError, match=r"Other\.tla:1:1: module 'Spec' is in a file of another name"
-    ):
+    with pytest.raises(HomingError, match=r"Other\.tla:1:1: module 'Spec' is in a file of another name"):
         load_one(tmp_path / "Other.tla", path)
 
 

@@ -30,7 +30,9 @@ class Bounds:
         low, high = atom.interval(ranges)
         left, right = ([store.base[address] for address in side] for side in atom.clocks)
         if left and right:
-            most = max(abs(low), abs(high))
+            # After x := 5, what x - y is compared with says something of y and 5 more.
+            set_to = max((value(ranges)[1] for value in store.clock_values), default=0)
+            most = max(abs(low), abs(high)) + max(set_to, 0)
             self._raise([*left, *right], most, most)
         elif left:
             self._raise(
@@ -64,11 +66,12 @@ class Bounds:
         return all(bound == NEVER for bound in (*self.lower[1:], *self.upper[1:]))
 
 
-def of_condition(store: Store, ranges: Ranges, formula: Formula) -> Bounds:
+def of_condition(store: Store, ranges: Ranges, members: Iterable[Member], formula: Formula) -> Bounds:
     """Those that a condition and its opposite ask for."""
     bounds = Bounds(len(store.clocks))
     for atom in atoms(formula):
         bounds.add(store, ranges, atom, both=True)
+    _follow(_copies(store, members), [bounds])
     return bounds
 
 
@@ -80,19 +83,26 @@ def of_network(store: Store, ranges: Ranges, members: Iterable[Member]) -> list[
     """
     members = list(members)
     found = [_of_process(store, ranges, member) for member in members]
-    copies = {
+    _follow(_copies(store, members), [bounds for by_location in found for bounds in by_location.values()])
+    return found
+
+
+def _copies(store: Store, members: Iterable[Member]) -> set[tuple[int, int]]:
+    """The clocks that get the value of another, and of which."""
+    return {
         (store.base[target], store.base[source])
         for member in members
         for edge in member.edges
         for target, source in edge.effects.copies
     }
-    every = [bounds for by_location in found for bounds in by_location.values()]
+
+
+def _follow(copies: set[tuple[int, int]], every: list[Bounds]) -> None:
+    """Has what counts for a clock count for those that it is copied from."""
     changed = bool(copies)
     while changed:
         # No clock is worth more than the greatest constant, so that this ends.
-        changes = [here.include(there, *copy) for copy in copies for here in every for there in every]
-        changed = any(changes)
-    return found
+        changed = any(here.include(there, *copy) for copy in copies for here in every for there in every)
 
 
 def _of_process(store: Store, ranges: Ranges, member: Member) -> dict[Location, Bounds]:

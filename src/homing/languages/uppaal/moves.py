@@ -194,15 +194,11 @@ def _read(edge: Edge) -> Effects:
 
 
 def _chosen(edge: Edge, memory: Memory) -> Iterator[Memory]:
-    """The memory with each choice of what the edge selects."""
-    if not edge.choices:
-        yield memory
-        return
+    """The memory with each choice of what the edge selects, one after another in the same cells."""
     for values in product(*(values for _, values in edge.choices)):
-        chosen = memory.copied()
         for (address, _), value in zip(edge.choices, values):
-            chosen[address] = value
-        yield chosen
+            memory[address] = value
+        yield memory
 
 
 def _same_channel(one: Edge, other: Edge, memory: Memory) -> bool:

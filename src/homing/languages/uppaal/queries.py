@@ -100,7 +100,7 @@ class Queries:
         return Invariant(name, where, self._condition(f"{name}: when", self.network.compiler.formula(trigger, scope)))
 
     def _condition(self, name: str, formula: Formula) -> int:
-        bounds = of_condition(self.network.store, self.ranges, formula)
+        bounds = of_condition(self.network.store, self.ranges, self.network.members, formula)
         self.labels.append(Condition(name, formula, bounds))
         return len(self.labels) - 1
 

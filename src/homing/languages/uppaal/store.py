@@ -68,6 +68,8 @@ class Store:
     """The addresses of clocks 1, 2, …"""
     facts: list[tuple[Iterable[int], Bounds]] = field(default_factory=list)
     """What is assigned to which cells."""
+    clock_values: list[Bounds] = field(default_factory=list)
+    """What clocks are set to."""
     _scalars: dict[tuple[Type, Any], int] = field(default_factory=dict)
     _tests: dict[tuple[int, str], int] = field(default_factory=dict)
 

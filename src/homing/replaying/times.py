@@ -10,8 +10,7 @@ from homing.core.model import Model
 from homing.core.system import TransitionSystem
 from homing.core.values import State, show
 from homing.replaying.story import Given, Story
-from homing.simulating.systems import simulated
-from homing.timed.system import TimedSystem, is_timed
+from homing.timed.system import TimedSystem, is_timed, plain
 
 WAIT = "wait"
 
@@ -25,18 +24,16 @@ def prepared(model: Model, story: Story) -> tuple[TransitionSystem, Story]:
     system = model.system
     delays = list(_delays(story))
     if not is_timed(system) or not (delays or _tells_time(system, story)):
-        return simulated(model), story
+        return plain(system), story
     from homing.timed.timeline import Timeline
 
-    timed = Timeline(system, delays)  # type: ignore[arg-type]
-    return timed, replace(story, slots=_without_zone(story.slots), states=_states(story), loop=None)
+    return Timeline(system, delays), replace(story, slots=_without_zone(story.slots), states=_states(story), loop=None)
 
 
-def _tells_time(system: TransitionSystem, story: Story) -> bool:
+def _tells_time(system: TimedSystem, story: Story) -> bool:
     from homing.timed.timeline import names
 
-    timed: TimedSystem = system  # type: ignore[assignment]
-    return story.slots is not None and bool(timed.clocks) and set(names(timed)) <= set(story.slots)
+    return story.slots is not None and bool(system.clocks) and set(names(system)) <= set(story.slots)
 
 
 def _delays(story: Story) -> Iterator[Fraction]:

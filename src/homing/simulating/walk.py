@@ -13,7 +13,7 @@ from homing.core.system import TransitionSystem
 from homing.core.values import NotAValue, State, Value, encode
 from homing.core.witness import Move, Trace
 from homing.replaying.simulation import TERMINATION
-from homing.simulating.systems import simulated
+from homing.timed.system import plain
 
 DEADLOCK = "deadlock"
 
@@ -50,7 +50,7 @@ class Walk:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.system: TransitionSystem = simulated(model)
+        self.system: TransitionSystem = plain(model.system)
         self.states: list[State] = []
         self.moves: list[Move] = []
         self._starts = self._distinct(Choice(None, state) for state in evaluate.initial(self.system))

@@ -9,7 +9,7 @@ clocks, `(left, right, bound)`, where an even bound 2c means `left - right < c` 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeGuard
 
 from homing.core.system import Event, TransitionSystem
 from homing.core.values import encode
@@ -131,6 +131,16 @@ class TimedSystem(TransitionSystem, Protocol):
         ...
 
 
-def is_timed(system: TransitionSystem) -> bool:
+def is_timed(system: TransitionSystem) -> TypeGuard[TimedSystem]:
     """Whether a system has clocks, so that its steps are actions."""
     return hasattr(system, "clocks")
+
+
+def plain(system: TransitionSystem) -> TransitionSystem:
+    """The system itself or, where it has clocks, its zone graph: what can be walked through step by step."""
+    if not is_timed(system):
+        return system
+    # Imported when a model needs it, so that the others start faster.
+    from homing.timed.zonegraph import ZoneGraph
+
+    return ZoneGraph(system)

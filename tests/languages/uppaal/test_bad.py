@@ -102,7 +102,7 @@ def test_invariants(tmp_path: Path, text: str, mistake: str) -> None:
         ("int n; bool n;", "3:31: the declarations: 'n' is declared twice"),
         ("int n = m;", "3:27: the declarations: unknown name 'm'"),
         ("const int n;", "3:29: the declarations: the constant 'n' has no value"),
-        ("int[3,2] n;", "3:19: the declarations: the range 'int[3,2]' is empty: 3 is greater than 2"),
+        ("int[3,2] n;", "3:28: the declarations: 'n' has the range int[3,2], which is empty"),
         ("int a[0];", "3:25: the declarations: an array has at least one element, not 0"),
         ("int m; int a[m];", "3:32: the declarations: 'm' is not constant"),
         ("int a[1 / 0];", "3:25: the declarations: '1 / 0' divides 1 by zero"),

@@ -174,6 +174,13 @@ def test_free_parameters(tmp_path: Path) -> None:
     assert list(model.values()) == ["P(1,0)", "P(1,1)", "P(2,0)", "P(2,1)"]
 
 
+def test_an_empty_set_of_processes(tmp_path: Path) -> None:
+    nobody = one("P", {}, parameters="const int[1,0] i")
+    model = Source([nobody, one("Q", {})], queries=["A[] forall (i : int[1,0]) Q.B"]).load(tmp_path)
+    assert model.events() == ["Q: A → B"]
+    assert model.cells() == ()
+
+
 def test_locals_belong_to_their_process(tmp_path: Path) -> None:
     counting = one("P", {"update": "n++, up()"}, "int n; void up() { n += 10; }", "const int[0,1] i")
     model = Source([counting]).load(tmp_path)

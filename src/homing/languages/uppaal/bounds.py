@@ -7,6 +7,7 @@ to, for clocks that they do not reset.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 
 from homing.languages.uppaal.conditions import Atom, Formula, atoms
@@ -121,18 +122,19 @@ def _of_process(store: Store, ranges: Ranges, member: Member) -> dict[Location, 
 
 def _propagate(store: Store, member: Member, found: dict[Location, Bounds]) -> None:
     numbers = range(1, len(store.clocks) + 1)
-    flows: list[tuple[Bounds, Bounds, list[tuple[int, int]]]] = []
+    into: dict[Location, list[tuple[Location, list[tuple[int, int]]]]] = {location: [] for location in found}
     for edge in member.edges:
         killed = {store.base[address] for address in edge.effects.kills}
         copies = [(store.base[target], store.base[source]) for target, source in edge.effects.copies]
         pairs = [(clock, clock) for clock in numbers if clock not in killed] + copies
-        flows.append((found[edge.source], found[edge.target], pairs))
-    changed = True
-    while changed:
-        changed = False
-        for source, target, pairs in flows:
-            for clock, origin in pairs:
-                changed |= source.include(target, clock, origin)
+        into[edge.target].append((edge.source, pairs))
+    waiting = deque(found)
+    while waiting:
+        target = waiting.popleft()
+        for source, pairs in into[target]:
+            changed = [found[source].include(found[target], clock, origin) for clock, origin in pairs]
+            if any(changed):
+                waiting.append(source)
 
 
 def diagonals(store: Store, ranges: Ranges, formulas: Iterable[Formula]) -> set[Constraint]:

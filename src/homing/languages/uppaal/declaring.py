@@ -12,7 +12,7 @@ from homing.languages.uppaal.expressions import Expressions
 from homing.languages.uppaal.scope import Scope, TypeName, Variable
 from homing.languages.uppaal.store import Fault, Memory
 from homing.languages.uppaal.text import a, counted
-from homing.languages.uppaal.types import VOID, Array, Chan, Clock, Struct, Type, compatible, compound
+from homing.languages.uppaal.types import VOID, Array, Chan, Clock, Int, Struct, Type, compatible, compound
 
 
 class Declarations(Expressions):
@@ -44,7 +44,7 @@ class Declarations(Expressions):
         base = self.type(node.type, scope)
         for declared in node.declared:
             of = self.sized(base, declared, scope)
-            self.refuse_void(of, declared)
+            self.refuse_valueless(of, declared)
             values = self._initial(of, declared, scope)
             name = scope.owner + declared.name
             if "const" in node.type.prefixes:
@@ -58,10 +58,13 @@ class Declarations(Expressions):
                 address = self.store.variable(of, name, values, "meta" in node.type.prefixes)
                 scope.declare(declared.name, Variable(of, address), declared)
 
-    def refuse_void(self, of: Type, declared: s.Declared) -> None:
-        """There are no values of that type."""
+    def refuse_valueless(self, of: Type, declared: s.Declared) -> None:
+        """Nor types that have no value."""
         if of.has(type(VOID)):
             raise declared.error(f"'{declared.name}' cannot be void")
+        for leaf in of.leaves():
+            if isinstance(leaf, Int) and leaf.low > leaf.high:
+                raise declared.error(f"'{declared.name}' has the range {leaf}, which is empty")
 
     def _initial(self, of: Type, declared: s.Declared, scope: Scope) -> tuple[Any, ...] | None:
         """The first values of the cells, None where the usual ones are meant."""

@@ -150,6 +150,7 @@ class Functions(Declarations):
 
     def _parameter(self, node: s.Parameter, scope: Scope) -> tuple[Type, int, bool, bool]:
         of = self.sized(self.type(node.type, scope), node.declared, scope)
+        self.refuse_valueless(of, node.declared)
         const = "const" in node.type.prefixes
         if node.reference:
             address = self._local(INT, node.declared.name)
@@ -208,7 +209,7 @@ class Functions(Declarations):
 
     def _declaration(self, node: s.Variables, declared: s.Declared, scope: Scope) -> Statement:
         of = self.sized(self.type(node.type, scope), declared, scope)
-        self.refuse_void(of, declared)
+        self.refuse_valueless(of, declared)
         if of.has(Clock) or of.has(Chan):
             raise declared.error(f"{a(str(of))} cannot be declared within a function")
         address = self._local(of, declared.name)

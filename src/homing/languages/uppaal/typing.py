@@ -75,8 +75,6 @@ class Types(ABC):
             if not node.bounds:
                 return CONSTANT if "const" in node.prefixes else INT
             low, high = (self.number(bound, scope) for bound in node.bounds)
-            if low > high:
-                raise node.error(f"the range '{node.words}' is empty: {low} is greater than {high}")
             return Int(low, high)
         if node.base == "scalar":
             size = self.number(node.bounds[0], scope)
@@ -118,6 +116,6 @@ class Types(ABC):
 
     def _by_type(self, of: Type, index: Type, node: s.Node) -> Array:
         values = choices(index)
-        if values is None or index in (INT, CONSTANT):
+        if not values or index in (INT, CONSTANT):
             raise node.error(f"an array is indexed by a range or a scalar set, not by {a(str(index))}")
         return Array(of, values[0], len(values), index if isinstance(index, Scalar) else None)

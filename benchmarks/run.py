@@ -13,6 +13,7 @@ NAMES = {
     "memo": "projections and updates beside whole slots, on sets of messages in flight",
     "csp_states": "CSP# models: states a second on PAT's classics, and a paper's model beside PAT's counts",
     "tlc": "TLA+ specs beside TLC: time, memory and counts",
+    "timed": "timed automata beside TChecker, and a paper's model beside UPPAAL's figures",
 }
 
 

@@ -81,6 +81,8 @@ def describe(event: Event) -> str:
     who = event.sender or ""
     if event.receiver is not None:
         who = f"{who} → {event.receiver}".lstrip()
+    if event.text and who in event.text:  # some notations say it themselves
+        who = ""
     return printable(f"{event}   {who}".rstrip())
 
 

@@ -87,10 +87,12 @@ def _search(session: Session, where: int, beginning: Beginning | None, *, tickin
     symbolic = session.symbolic([where], system=system, within=where, recording=True)
     staying = Staying(symbolic, session.watch)
 
+    def begin() -> Array:
+        if beginning is None:
+            return symbolic.start()
+        return symbolic.start_in(beginning.states, beginning.zones(len(system.clocks)))
+
     def search() -> Stay | None:
-        begin = None
-        if beginning is not None:
-            begin = symbolic.start_in(beginning.states, beginning.zones(len(system.clocks)))
         return staying.run(begin, ticking=ticking)
 
     return staying, session.guarded(symbolic, search, traceable=beginning is None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -46,16 +47,16 @@ class Staying:
         self._stuck: int | None = None
         self.empty = False
 
-    def run(self, begin: Array | None = None, *, ticking: bool = False) -> Stay | None:
+    def run(self, begin: Callable[[], Array], *, ticking: bool = False) -> Stay | None:
         """The best run there is: one that waits, else one that loops, else one that is stuck.
 
         With `ticking`, only runs on which time diverges: those that wait, or tick in their loop.
         """
         symbolic = self.symbolic
-        begin = symbolic.start() if begin is None else begin
-        self.empty = len(begin) == 0
         try:
-            for wave in symbolic.waves(begin):
+            start = begin()
+            self.empty = len(start) == 0
+            for wave in symbolic.waves(start):
                 self.depth += 1
                 waiting = self._endings(wave)
                 if waiting is not None:

@@ -12,6 +12,7 @@ from homing.core import evaluate
 from homing.core.system import Group
 from homing.core.values import State
 from homing.engines.local import kernels as local
+from homing.engines.local.evaluator import Failed
 from homing.engines.local.expander import Round
 from homing.engines.local.search import Search
 from homing.engines.zones.growing import Growing, Lists, enlarged
@@ -20,6 +21,10 @@ from homing.timed.kernels.arrays import Actions, Array, Edges, Timings
 from homing.timed.system import NEVER, Action, TimedSystem
 
 UNKNOWN = -1
+FAILED = 2**31 - 1
+"""In place of what the labels of a state say, where one of them fails."""
+IMPOSSIBLE = (0, 0, 0)
+"""The constraint 0 < 0."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +167,16 @@ class Discrete:
         targets = np.unique(np.concatenate([self._target.array[self._low[n] : self._high[n]] for n in numbers]))
         targets = targets[self._timing[targets] == UNKNOWN]
         if len(targets):
-            self._timing[targets] = self._timed(self._observed(targets, self._labels), np.zeros(len(targets), bool))
+            self._timing[targets] = self._foreseen(targets)
+
+    def _foreseen(self, targets: Array) -> Array:
+        try:
+            return self._timed(self._observed(targets, self._labels), np.zeros(len(targets), np.bool_))
+        except Failed:
+            # An error in a state that nothing may lead to is none. If something does, the state is looked at again.
+            if len(targets) > 1:
+                return np.concatenate([self._foreseen(targets[n : n + 1]) for n in range(len(targets))])
+            return self._timed(np.full((len(self._labels), 1), FAILED, np.int32), np.ones(1, np.bool_))
 
     def _expand(self, numbers: Array, parts: Array) -> None:
         committed = self._are_committed(parts)
@@ -239,8 +253,9 @@ class Discrete:
         return timings
 
     def _add_timing(self, row: Array) -> None:
-        parts = [self.system.part(int(value)) for value in row[: len(self.system.parts)]]
-        self._invariants.append([constraint for part in parts for constraint in part.invariant])
+        failed = len(self._labels) > 0 and int(row[0]) == FAILED
+        parts = [] if failed else [self.system.part(int(value)) for value in row[: len(self.system.parts)]]
+        self._invariants.append([constraint for part in parts for constraint in part.invariant] + [IMPOSSIBLE] * failed)
         self._delay.extend([all(part.delay and not part.committed for part in parts) and not row[-1]])
         least = NEVER if self._abstraction.forgetful else 0
         lower = np.max([self._constants.lower, *(part.lower for part in parts)], axis=0, initial=least)
@@ -250,7 +265,7 @@ class Discrete:
         lower[0] = upper[0] = 0
         self._lower.extend([lower])
         self._upper.extend([upper])
-        self._cells.extend([1 if self._within is None else row[len(self.system.parts)]])
+        self._cells.extend([1 if self._within is None or failed else row[len(self.system.parts)]])
 
     # For the kernels
 

@@ -146,7 +146,12 @@ def diagonals(store: Store, ranges: Ranges, formulas: Iterable[Formula]) -> set[
             if not left or not right:
                 continue
             low, high = atom.interval(ranges)
-            constants = range(low, high + 1) if high - low < MOST_DIAGONALS else (low, high)
+            if high - low >= MOST_DIAGONALS:
+                raise atom.node.error(
+                    f"'{atom.node.words}' compares a difference of clocks with up to {high - low + 1} values; at most "
+                    f"{MOST_DIAGONALS} are possible, so give what they depend on a smaller range"
+                )
+            constants = range(low, high + 1)
             strict = atom.operator in ("<", ">", "!=")
             for one in left:
                 for other in right:

@@ -14,8 +14,8 @@ from homing.core.model import Model
 from homing.core.property import OnGraph
 from homing.core.result import Limits, Options, Result
 from homing.core.verdict import Verdict
-from homing.engines.zones.discrete import Abstraction
 from homing.engines.zones.engine import check
+from homing.engines.zones.timing import Abstraction
 from homing.timed.property import Bound, Forever, Inevitable, Invariant, LeadsTo, Reachable
 from homing.timed.system import Cell, Constraints, Reset
 

@@ -141,7 +141,9 @@ class Check:
             self.position.done = done
             if self.options.checkpoint and time.monotonic() - self._saved > self.options.checkpoint_every:
                 self._save()
-            self.watch.count(len(self.search.visited), len(level) - done, self.position.level + 1)
+            found = len(self.search.visited)
+            waiting = found - int(level.high.sum()) + len(level) - done
+            self.watch.count(found, waiting, self.position.level + 1)
 
     def _dead(self, rows: Array) -> None:
         for monitor in self.monitors:

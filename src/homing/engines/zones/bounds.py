@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from homing.core.verdict import Verdict
-from homing.engines.zones.discrete import Constants
 from homing.engines.zones.paths import run_to
 from homing.engines.zones.reaching import Extent, Reaching
 from homing.engines.zones.session import Finding, Session
 from homing.engines.zones.symbolic import Symbolic
+from homing.engines.zones.timing import Constants
 from homing.timed import zones
 from homing.timed.property import Bound
 from homing.timed.system import NEVER, Cell

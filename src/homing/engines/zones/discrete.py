@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -17,36 +15,11 @@ from homing.engines.local.expander import Round
 from homing.engines.local.search import Search
 from homing.engines.zones.growing import Growing, Lists, enlarged
 from homing.engines.zones.numbers import Numbers
+from homing.engines.zones.timing import Abstraction, Constants, TimingTable
 from homing.timed.kernels.arrays import Actions, Array, Edges, Timings
-from homing.timed.system import NEVER, Action, TimedSystem
+from homing.timed.system import Action, TimedSystem
 
 UNKNOWN = -1
-FAILED = 2**31 - 1
-"""In place of what the labels of a state say, where one of them fails."""
-IMPOSSIBLE = (0, 0, 0)
-"""The constraint 0 < 0."""
-
-
-@dataclass(frozen=True)
-class Abstraction:
-    """How symbolic states are made finite, and fewer. Verdicts do not depend on it, if it is allowed at all."""
-
-    extrapolation: Literal["lu", "m", "none"] = "lu"
-    """`lu` keeps what can be reached. `m`, for which both constants of a clock are the greater one, gains only points
-    in the regions of points that were there, so that it also keeps what runs there are and where they end (Behrmann,
-    Bouyer, Larsen and Pelánek, 2006). `none` is exact and may never end."""
-    inclusion: bool = True
-    """Whether a zone inside another of the same discrete state is left out; not for what speaks of runs."""
-    forgetful: bool = True
-    """Whether clocks are forgotten where nobody will look at them before they are reset."""
-
-
-@dataclass(frozen=True)
-class Constants:
-    """By clock, the greatest constants that conditions compare it with."""
-
-    lower: tuple[int, ...]
-    upper: tuple[int, ...]
 
 
 class Discrete:
@@ -63,11 +36,8 @@ class Discrete:
     ) -> None:
         self.system = system
         self.search = search
-        self._constants = constants
         self._labels = [*system.parts, *([] if within is None else [within])]
-        self._within = within
         self._foresight = foresight
-        self._abstraction = abstraction
         self._layout = search.evaluator.layout
         self._plan = search.evaluator.plan
         self._states = Numbers(self._layout.words, self._plan.visible)
@@ -78,11 +48,7 @@ class Discrete:
         self.actions: list[Action] = []
         self._action_numbers: dict[object, int] = {}
         self._guards, self._resets, self._flags = Lists(3), Lists(3), Growing(np.int64, 4)
-        self._timings = Numbers(len(self._labels) + 1)
-        self._invariants, self._delay = Lists(3), Growing(np.bool_)
-        clocks = len(system.clocks) + 1
-        self._lower, self._upper = Growing(np.int32, clocks), Growing(np.int32, clocks)
-        self._cells = Growing(np.int64)
+        self._timings = TimingTable(system, constants, within is not None, abstraction)
         self._values: dict[int, Array] = {}
 
     def __len__(self) -> int:
@@ -171,15 +137,15 @@ class Discrete:
 
     def _foreseen(self, targets: Array) -> Array:
         try:
-            return self._timed(self._observed(targets, self._labels), np.zeros(len(targets), np.bool_))
+            return self._timings.of(self._observed(targets, self._labels), np.zeros(len(targets), np.bool_))
         except Failed:
             # An error in a state that nothing may lead to is none. If something does, the state is looked at again.
             if len(targets) > 1:
                 return np.concatenate([self._foreseen(targets[n : n + 1]) for n in range(len(targets))])
-            return self._timed(np.full((len(self._labels), 1), FAILED, np.int32), np.ones(1, np.bool_))
+            return self._timings.failed()
 
     def _expand(self, numbers: Array, parts: Array) -> None:
-        committed = self._are_committed(parts)
+        committed = self._timings.are_committed(parts)
         self.search.evaluator.forget(self.search.memory)
         for found in self.search.steps(self._states.rows[numbers].copy()):
             self._fit()
@@ -227,45 +193,13 @@ class Discrete:
             self._flags.extend([(action.committed, action.urgent, action.priority, bool(action.failure))])
         return number
 
-    def _are_committed(self, values: Array) -> Array:
-        committed = np.zeros(values.shape[1], np.bool_)
-        for row in values[: len(self.system.parts)]:
-            for value in np.unique(row):
-                if self.system.part(int(value)).committed:
-                    committed |= row == value
-        return committed
-
     def _time(self, numbers: Array, values: Array) -> None:
         stopped = np.zeros(len(numbers), np.bool_)
-        urgent = self._flags.array[self._action.array, 1] == 1 if self._action.count else np.zeros(0, np.bool_)
-        if urgent.any():
-            for position, number in enumerate(numbers):
-                stopped[position] = urgent[self._low[number] : self._high[number]].any()
-        self._timing[numbers] = self._timed(values, stopped)
-
-    def _timed(self, values: Array, stopped: Array) -> Array:
-        """The timing of each state, by what its parts say and whether an urgent action stops the time."""
-        before = self._timings.count
-        rows = np.concatenate([values, stopped[None, :].astype(np.int32)]).T.astype(np.uint32)
-        timings = self._timings.of(rows)
-        for row in self._timings.rows[before:]:
-            self._add_timing(row)
-        return timings
-
-    def _add_timing(self, row: Array) -> None:
-        failed = len(self._labels) > 0 and int(row[0]) == FAILED
-        parts = [] if failed else [self.system.part(int(value)) for value in row[: len(self.system.parts)]]
-        self._invariants.append([constraint for part in parts for constraint in part.invariant] + [IMPOSSIBLE] * failed)
-        self._delay.extend([all(part.delay and not part.committed for part in parts) and not row[-1]])
-        least = NEVER if self._abstraction.forgetful else 0
-        lower = np.max([self._constants.lower, *(part.lower for part in parts)], axis=0, initial=least)
-        upper = np.max([self._constants.upper, *(part.upper for part in parts)], axis=0, initial=least)
-        if self._abstraction.extrapolation == "m":
-            lower = upper = np.maximum(lower, upper)
-        lower[0] = upper[0] = 0
-        self._lower.extend([lower])
-        self._upper.extend([upper])
-        self._cells.extend([1 if self._within is None or failed else row[len(self.system.parts)]])
+        if (self._flags.array[:, 1] == 1).any():
+            urgent = np.cumsum(self._flags.array[self._action.array, 1])
+            before = np.concatenate([[0], urgent])
+            stopped = before[self._high[numbers]] > before[self._low[numbers]]
+        self._timing[numbers] = self._timings.of(values, stopped)
 
     # For the kernels
 
@@ -275,14 +209,7 @@ class Discrete:
 
     @property
     def timings(self) -> Timings:
-        return Timings(
-            self._invariants.start,
-            self._invariants.rows,
-            self._delay.array,
-            self._lower.array,
-            self._upper.array,
-            self._cells.array,
-        )
+        return self._timings.arrays
 
     @property
     def kernel_actions(self) -> Actions:

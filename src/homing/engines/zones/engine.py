@@ -9,10 +9,10 @@ from homing.core.property import Property
 from homing.core.result import Exploration, Options, Report, Result
 from homing.core.verdict import Verdict
 from homing.engines.zones import bounds, liveness
-from homing.engines.zones.discrete import Abstraction
 from homing.engines.zones.paths import run_to
 from homing.engines.zones.reaching import Question, Reaching
 from homing.engines.zones.session import Ended, Finding, Session
+from homing.engines.zones.timing import Abstraction
 from homing.timed.kernels.compiling import has_to_wait
 from homing.timed.property import Bound, Forever, Inevitable, Invariant, LeadsTo, Reachable
 from homing.timed.system import Cell, TimedSystem

@@ -53,6 +53,12 @@ class Lists:
         self._rows.extend(rows)
         self._start.extend([self._rows.count])
 
+    def extend(self, rows: Array, many: Array) -> None:
+        """More lists, one after the other, and how long each is."""
+        before = self._rows.count
+        self._rows.extend(rows)
+        self._start.extend(before + np.cumsum(many))
+
     @property
     def start(self) -> Array:
         """Where each list begins; one more than there are lists."""

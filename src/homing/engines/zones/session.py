@@ -16,9 +16,9 @@ from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.watch import Watch
-from homing.engines.zones.discrete import Abstraction, Constants
 from homing.engines.zones.paths import Run, run_to
 from homing.engines.zones.symbolic import Failing, Symbolic
+from homing.engines.zones.timing import Abstraction, Constants
 from homing.engines.zones.witness import Witnesses
 from homing.timed.system import NEVER, Cell, TimedSystem
 

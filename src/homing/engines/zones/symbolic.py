@@ -8,8 +8,9 @@ import numpy as np
 
 from homing.core.values import State
 from homing.engines.local.search import Search
-from homing.engines.zones.discrete import Abstraction, Constants, Discrete
+from homing.engines.zones.discrete import Discrete
 from homing.engines.zones.growing import Lists, enlarged
+from homing.engines.zones.timing import Abstraction, Constants
 from homing.timed.kernels.arrays import (
     ALIVE,
     ANY,

@@ -106,10 +106,10 @@ class Queries:
 
     def _bounds(self, query: s.Query) -> None:
         scope = self.network.scope
-        where = f"{{{query.conditions[0].words}}}" if query.conditions else ""
+        where = f"{{{query.conditions[0].balanced}}}" if query.conditions else ""
         formula = self.network.compiler.formula(query.conditions[0], scope) if query.conditions else All(())
         for expression in query.of:
-            name = f"{query.kind}{where}: {_normal(expression.words)}"
+            name = f"{query.kind}{where}: {_normal(expression.balanced)}"
             if name in self.properties:
                 continue
             sense = "sup" if query.kind == "sup" else "inf"

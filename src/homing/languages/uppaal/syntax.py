@@ -27,6 +27,19 @@ class Node:
         """How it is written, on one line."""
         return " ".join(self.source.value[self.start : self.end].split())
 
+    @property
+    def balanced(self) -> str:
+        """The same with the parentheses around its first and last part: `(a) + (b)`, where `words` is `a) + (b`."""
+        text = self.source.value
+        start, end, depth = self.start, self.end, 0
+        for sign in text[start:end]:
+            depth += (sign == "(") - (sign == ")")
+            if depth < 0:
+                start, depth = text.rindex("(", 0, start), 0
+        for _ in range(depth):
+            end = text.index(")", end) + 1
+        return " ".join(text[start:end].split())
+
     def error(self, message: str, known: tuple[str, ...] | list[str] = ()) -> HomingError:
         """A mistake in it."""
         return self.source.error(self.start, message, known)

@@ -27,7 +27,7 @@ def test_an_edge_alone(tmp_path: Path) -> None:
 
 def test_a_process_with_one_location_has_no_slot(tmp_path: Path) -> None:
     model = Source([Template("P", ["A"], [("A", "A", {})])], queries=["E<> P.A"]).load(tmp_path)
-    assert model.values() == {}
+    assert model.values() == {"system": "running"}  # for a state has at least one
     assert len(model.actions()) == 1
     assert model.cells() == model.system.cells(1)
 

@@ -1,11 +1,11 @@
-"""The syntax of `oracle.py` as UPPAAL writes it, with no more parentheses than its precedence asks for."""
+"""The syntax of `model.py` as UPPAAL writes it, with no more parentheses than its precedence asks for."""
 
 from __future__ import annotations
 
 from typing import Any
 from xml.sax.saxutils import escape
 
-from tests.languages.uppaal.oracle import Edge, Expr, Function, Location, System, Template, Type, Variable
+from tests.languages.uppaal.model import Edge, Expr, Function, Location, System, Template, Type, Variable
 
 LEVELS = (
     ("imply", "or", "||", "xor"),

@@ -81,9 +81,10 @@ def _conclude(session: Session, finding: Finding, prop: Bound, extent: Extent, r
         return
     finding.verdict = Verdict.HOLDS
     run = run_to(reaching.symbolic, state)[1]
+    where = session.witnesses.graph.condition(prop.where, run.states[-1])
     if not prop.clock:
         finding.value = code
-        session.show(finding, run, session.witnesses.graph.condition(prop.where, run.states[-1])[0])
+        session.show(finding, run, *where)
         return
     finding.value = code >> 1 if prop.sense == "sup" else -(code >> 1)
     if code & 1 == 0:
@@ -91,7 +92,4 @@ def _conclude(session: Session, finding: Finding, prop: Bound, extent: Extent, r
         return
     at = (prop.of, 0, code) if prop.sense == "sup" else (0, prop.of, code)
     exactly = (at, (at[1], at[0], 2 * (-(code >> 1)) + 1))
-    for cell in session.witnesses.graph.condition(prop.where, run.states[-1]):
-        session.show(finding, run, Cell((*cell.constraints, *exactly)))
-        if finding.trace is not None:
-            return
+    session.show(finding, run, *(Cell((*cell.constraints, *exactly)) for cell in where))

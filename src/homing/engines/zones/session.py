@@ -114,13 +114,14 @@ class Session:
         self,
         finding: Finding,
         run: Run,
-        goal: Cell | None = None,
+        *goals: Cell,
         within: int | None = None,
         notes: tuple[str, ...] = (),
     ) -> None:
-        """Adds the trace of a run; a run that the plain interpreter does not find makes the verdict UNKNOWN."""
+        """Adds the trace of a run that ends in one of the goals, if there are any. One that the plain interpreter does
+        not find makes the verdict UNKNOWN."""
         try:
-            finding.trace = self.witnesses.trace(run, goal, within, notes)
+            finding.trace = self.witnesses.trace(run, goals, within, notes)
         except ReplayFailed as failed:
             finding.verdict, finding.reason, finding.vacuous = Verdict.UNKNOWN, "its trace could not be replayed", None
             self.error = failed

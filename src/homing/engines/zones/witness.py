@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 
 from homing.core.interpreter import ReplayFailed
 from homing.core.system import Notation
@@ -37,14 +38,16 @@ class Witnesses:
         self.system = system
         self.graph = ZoneGraph(system)
 
-    def trace(self, run: Run, goal: Cell | None = None, within: int | None = None, notes: Sequence[str] = ()) -> Trace:
-        """The trace of a run that ends where the goal holds; `within` is a condition that holds all the time.
+    def trace(
+        self, run: Run, goals: Sequence[Cell] = (), within: int | None = None, notes: Sequence[str] = ()
+    ) -> Trace:
+        """The trace of a run that ends where one of the goals holds; `within` is a condition that holds all the time.
 
         Raises ReplayFailed when the system has no such run.
         """
         run = run.without_ticks()
-        for walk in self._walks(run):
-            for end in self._ends(run.states[-1], walk.end, goal or Cell()):
+        for walk, goal in product(self._walks(run), goals or (Cell(),)):
+            for end in self._ends(run.states[-1], walk.end, goal):
                 timed = self._timed(run, walk, end, within)
                 if timed is not None:
                     return self._told(run, walk, timed, notes)

@@ -9,7 +9,7 @@ from typing import Any
 from homing.languages.uppaal import operators
 from homing.languages.uppaal import syntax as s
 from homing.languages.uppaal.access import Access
-from homing.languages.uppaal.code import NO_EFFECTS, Code, Effects, Target, constant, storing
+from homing.languages.uppaal.code import NO_EFFECTS, Code, Effects, Target, constant, converted, loading, storing
 from homing.languages.uppaal.scope import FunctionName, Scope, Variable
 from homing.languages.uppaal.store import Bounds, Fault, Memory, Ranges
 from homing.languages.uppaal.text import a
@@ -121,16 +121,16 @@ class Expressions(Access):
         if node.operator in ("==", "!="):
             return self._equality(node, scope)
         left, right = self.operand(node.left, scope), self.operand(node.right, scope)
-        effects = left.effects.then(right.effects)
+        effects, perhaps = left.effects.then(right.effects), left.effects.then(right.effects.perhaps())
         one, other = left.run, right.run
         if node.operator == "&&":
             if left.known and not left.value:
                 return constant(node, BOOL, False)
-            return Code(node, BOOL, lambda m: bool(one(m)) and bool(other(m)), effects)
+            return Code(node, BOOL, lambda m: bool(one(m)) and bool(other(m)), perhaps)
         if node.operator == "||":
             if left.known and left.value:
                 return constant(node, BOOL, True)
-            return Code(node, BOOL, lambda m: bool(one(m)) or bool(other(m)), effects)
+            return Code(node, BOOL, lambda m: bool(one(m)) or bool(other(m)), perhaps)
         if node.operator == "xor":
             return Code(node, BOOL, lambda m: bool(one(m)) is not bool(other(m)), effects)
         if node.operator in operators.RELATIONS:
@@ -208,40 +208,62 @@ class Expressions(Access):
                     raise operand.node.error(
                         f"'{operand.node.words}' is {a(str(operand.type))}, where a number is wanted"
                     )
-            value = self.arithmetic(node, node.operator, code, value)
-        elif isinstance(value.type, Clock):
+            return self._changed(node, node.operator, code, target, value)
+        if isinstance(value.type, Clock):
             raise node.value.error(f"the clock '{node.value.words}' stands in an integer expression")
-        elif not compatible(code.type, value.type) or value.type == VOID:
+        if not compatible(code.type, value.type) or value.type == VOID:
             raise node.error(f"'{node.words}' assigns {a(str(value.type))} to {a(str(code.type))}")
-        return self._stored(node, code, target, value, value)
+        return self._stored(node, code, target, value)
 
-    def _stored(self, node: s.Node, code: Code, target: Target, value: Code, result: Code) -> Code:
-        store = storing(code.type, node, f"'{code.node.words}'")
+    def _storing(self, node: s.Node, code: Code, target: Target) -> Callable[[Memory, int, Any], None]:
+        """How a value is stored; through a reference, the ranges of the variable that it stands for count."""
+        what, cells, size = f"'{code.node.words}'", self.store.cells, code.type.cells
+        leaves = set(code.type.leaves())
+        if target.region and all(cells[address].type in leaves for address in target.region):
+            return storing(code.type, node, what)
+
+        def store(memory: Memory, start: int, value: Any) -> None:
+            values = value if compound(code.type) else (value,)
+            for address, given in zip(range(start, start + size), values):
+                memory[address] = converted(cells[address].type, node, what)(given)
+
+        return store
+
+    def _stored(self, node: s.Node, code: Code, target: Target, value: Code) -> Code:
+        store, load = self._storing(node, code, target), loading(code.type)
         address, run = target.run, value.run
-        written = Effects(writes=frozenset(target.region))
-        effects = target.effects.then(value.effects, result.effects, written)
+        effects = target.effects.then(value.effects, Effects(writes=frozenset(target.region)))
         self.fact(target.region, value, code.type)
-        if target.fixed is not None:
-            fixed = target.fixed
-
-            def assign_fixed(memory: Memory) -> Any:
-                new = run(memory)
-                store(memory, fixed, new)
-                return new
-
-            return Code(node, code.type, assign_fixed, effects, bounds=value.interval)
 
         def assign(memory: Memory) -> Any:
             place = address(memory)
-            new = run(memory)
-            store(memory, place, new)
-            return new
+            store(memory, place, run(memory))
+            return load(memory, place)
 
-        return Code(node, code.type, assign, effects, bounds=value.interval)
+        return Code(node, code.type, assign, effects, bounds=_bounds(code.type, value))
+
+    def _changed(
+        self, node: s.Node, operator: str, code: Code, target: Target, operand: Code, *, old: bool = False
+    ) -> Code:
+        """`x += e`, `x++`: its place is found once, as that may have effects; its value is the new or the `old` one."""
+        function = operators.calculate(node, operator)
+        value = self.arithmetic(node, operator, code, operand)
+        store, load = self._storing(node, code, target), loading(code.type)
+        address, run = target.run, operand.run
+        effects = target.effects.then(value.effects, Effects(writes=frozenset(target.region)))
+        self.fact(target.region, value, code.type)
+
+        def change(memory: Memory) -> Any:
+            place = address(memory)
+            before = load(memory, place)
+            store(memory, place, function(before, run(memory)))
+            return before if old else load(memory, place)
+
+        return Code(node, code.type, change, effects, bounds=code.interval if old else _bounds(code.type, value))
 
     def fact(self, region: range, value: Code, of: Type) -> None:
         """Notes what is assigned where."""
-        if compound(of):
+        if compound(of) or isinstance(of, Bool):
             self.store.facts.append((region, lambda _ranges: (-(2**31), 2**31 - 1)))
         else:
             self.store.facts.append((region, value.interval))
@@ -281,18 +303,7 @@ class Expressions(Access):
         code, target = self.assignable(node.operand, scope)
         if not isinstance(code.type, Int | Bool):
             raise node.error(f"'{node.operand.words}' is {a(str(code.type))}, where a number is wanted")
-        value = self.arithmetic(node, node.operator[0], code, constant(node, INT, 1))
-        stored = self._stored(node, code, target, value, value)
-        if node.prefix:
-            return stored
-        before, step = code.run, stored.run
-
-        def after(memory: Memory) -> Any:
-            old = before(memory)
-            step(memory)
-            return old
-
-        return Code(node, code.type, after, stored.effects, bounds=code.interval)
+        return self._changed(node, node.operator[0], code, target, constant(node, INT, 1), old=not node.prefix)
 
     # Quantifiers and calls
 
@@ -378,3 +389,8 @@ class Expressions(Access):
             return 0, max(abs(low), abs(high))
 
         return Code(node, INT, lambda m: abs(run(m)), code.effects, bounds=bounds)
+
+
+def _bounds(of: Type, value: Code) -> Bounds | None:
+    """Of a value that was stored; a truth value is 0 or 1 then."""
+    return None if isinstance(of, Bool) else value.interval

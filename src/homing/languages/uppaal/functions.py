@@ -18,11 +18,11 @@ from homing.languages.uppaal.types import (
     VOID,
     Chan,
     Clock,
+    Int,
     Type,
     compatible,
     compound,
     initial,
-    numeric,
 )
 
 MOST_ROUNDS = 1_000_000
@@ -81,7 +81,7 @@ class Functions(Declarations):
             ends = [code.interval(ranges) for code in returns]
             return min(low for low, _ in ends), max(high for _, high in ends)
 
-        given = bounds if returns and numeric(compiled.type) else None
+        given = bounds if returns and isinstance(compiled.type, Int) else None
         return Code(node, compiled.type, call, NO_EFFECTS.then(*effects), bounds=given)
 
     def _argument(

@@ -116,6 +116,9 @@ def network(source: Source) -> Network:
             _declare(found, (node,), around)
     found.scope = around
     _processes(found, system, scope)
+    if not any(cell.kind == "slot" for cell in found.store.cells):
+        # Only time passes here, and yet a state has at least one slot.
+        found.store.location("system", "running")
     return found
 
 

@@ -11,7 +11,7 @@ from homing.core.property import OnGraph
 from homing.languages.uppaal import parsing
 from homing.languages.uppaal import syntax as s
 from homing.languages.uppaal.bounds import of_condition
-from homing.languages.uppaal.conditions import All, Formula, negated
+from homing.languages.uppaal.conditions import All, Formula, negated, speaks_of_deadlock
 from homing.languages.uppaal.labels import Condition, Labelled, Value
 from homing.languages.uppaal.network import Network
 from homing.languages.uppaal.store import Ranges
@@ -108,6 +108,8 @@ class Queries:
         scope = self.network.scope
         where = f"{{{query.conditions[0].balanced}}}" if query.conditions else ""
         formula = self.network.compiler.formula(query.conditions[0], scope) if query.conditions else All(())
+        if speaks_of_deadlock(formula):
+            raise query.conditions[0].error("'deadlock' can be asked about with E<> and A[] only")
         for expression in query.of:
             name = f"{query.kind}{where}: {_normal(expression.balanced)}"
             if name in self.properties:

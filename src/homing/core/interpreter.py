@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from homing.core import evaluate
 from homing.core.errors import ModelError, Place
-from homing.core.system import Pure, Read, Shape, Step, TransitionSystem
+from homing.core.system import EVERYONE, QUIET, Event, Pure, Read, Shape, Step, TransitionSystem
 from homing.core.values import Short, State, Value, same
 from homing.core.witness import STUTTER, Move, Trace
 
@@ -43,11 +43,48 @@ def apply(shape: Shape, step: Step, state: State) -> State:
 
 
 def successors(system: TransitionSystem, state: State) -> Iterator[tuple[Move, State]]:
-    """Every step from a state, group by group in their order."""
+    """Every step from a state, group by group in their order; of a joint system, the last group's choices first."""
     shape = system.shape
+    if shape.joint:
+        yield from _together(system, state)
+        return
     for number, group in enumerate(shape.groups):
         for step in evaluate.steps(system, number, short(shape, group.reads, state)):
             yield Move(group.name, step.event), apply(shape, step, state)
+
+
+def _together(system: TransitionSystem, state: State) -> Iterator[tuple[Move, State]]:
+    shape = system.shape
+    choices = [
+        evaluate.steps(system, number, short(shape, group.reads, state)) for number, group in enumerate(shape.groups)
+    ]
+    for event, steps in _agreeing(choices):
+        writes = {slot: written for step in steps for slot, written in step.writes.items()}
+        yield Move(EVERYONE, event), apply(shape, Step(event, writes), state)
+
+
+def _agreeing(choices: list[list[Step]]) -> Iterator[tuple[Event, tuple[Step, ...]]]:
+    """One step of each group, so that no two show different events, in lexicographic order."""
+    chosen: list[tuple[Event, Step]] = []
+    waiting = [iter(choices[0])]
+    while waiting:
+        event = chosen[-1][0] if chosen else QUIET
+        step = next((step for step in waiting[-1] if _agree(event, step.event)), None)
+        if step is None:
+            waiting.pop()
+            if chosen:
+                chosen.pop()
+            continue
+        chosen.append((event if step.event.key == QUIET.key else step.event, step))
+        if len(chosen) < len(choices):
+            waiting.append(iter(choices[len(chosen)]))
+            continue
+        yield chosen[-1][0], tuple(step for _, step in chosen)
+        chosen.pop()
+
+
+def _agree(one: Event, other: Event) -> bool:
+    return QUIET.key in (one.key, other.key) or one.key == other.key
 
 
 def label(system: TransitionSystem, number: int, state: State) -> bool | int:

@@ -150,6 +150,8 @@ class Notation:
     """A state in the Informal Trace Format: by variable its value, as JSON."""
     lines: Callable[[Sequence[State], Sequence[Event]], Sequence[Sequence[Event]]] | None = None
     """What a message sequence chart of a trace shows for each step, where events do not say it themselves."""
+    told: Callable[[Sequence[State], Sequence[Event], int | None], Iterable[str]] | None = None
+    """A trace, with the position its loop starts at, as the notation's own tools print it: line by line."""
 
 
 EVERYONE = "everyone"

@@ -1,8 +1,8 @@
 """Which element is broken, judging by which deliveries work and which do not?
 
-The thesis finds a failed link (13-17) and a failed broker (17) from the paths that turn false (5.2.7), by checking the links
-of these again one by one. The same here: suspects lie on the normal way of pairs that fail, what works clears them, and
-a pair of neighbours that fails accuses its link alone.
+The thesis finds a failed link (13-17) and a failed broker (17) from the paths that turn false (5.2.7), by checking the
+links of these again one by one. The same here: suspects lie on the normal way of pairs that fail, what works clears
+them, and a pair of neighbours that fails accuses its link alone.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from homing.overlay import pipeline, store
 from homing.overlay.chunks import Job
 from homing.overlay.colours import NORMAL, Listed, Scenarios, element_name
 from homing.overlay.edits import Edits
-from homing.overlay.readers import expand, read_text
+from homing.overlay.readers import expand
 from homing.overlay.tables import Order, Sizes, SuperTable
 from homing.overlay.verification import Verification, stored
 from homing.overlay.verification import verify as check

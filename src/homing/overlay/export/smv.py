@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -52,7 +52,8 @@ class Export:
 
     @cached_property
     def state(self) -> State:
-        return self.given or prepare(self.network)
+        # What has to be delivered is of no account to the tables, and takes its time with many topics.
+        return self.given or prepare(replace(self.network, topics=()))
 
     @cached_property
     def tables(self) -> npt.NDArray[np.uint16]:

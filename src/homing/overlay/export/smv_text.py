@@ -126,9 +126,8 @@ def deliveries(specs: Iterable[Spec]) -> Iterator[str]:
         u, v = spec.pair[0] + 1, spec.pair[1] + 1
         under = "" if spec.colours is None else f" & {_among('colour', spec.colours)}"
         yield f"CTLSPEC NAME {spec.name} :="
-        yield from _wrapped(
-            f"  (src = {u} & dest = {v} & loc = {u}{under}) -> AF (src = {u} & dest = {v} & loc = {v});"
-        )
+        ends = f"src = {u} & dest = {v}"
+        yield from _wrapped(f"  ({ends} & loc = {u}{under}) -> AF ({ends} & loc = {v});")
 
 
 def loops(network: Network) -> Iterator[str]:
@@ -137,8 +136,8 @@ def loops(network: Network) -> Iterator[str]:
     As printed it asks whether `src` changes, which it never does. With `loc` in its place it asks whether the message
     leaves once more, which it does in a loop, too.
     """
-    for number in range(1, len(network.brokers) + 1):
-        yield f"CTLSPEC NAME no_loop_at_{number} := AG ((loc = {number} & dest != {number}) -> AX AG (loc != {number}));"
+    for b in range(1, len(network.brokers) + 1):
+        yield f"CTLSPEC NAME no_loop_at_{b} := AG ((loc = {b} & dest != {b}) -> AX AG (loc != {b}));"
 
 
 def comment(text: str) -> Iterator[str]:

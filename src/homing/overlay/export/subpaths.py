@@ -53,7 +53,7 @@ def route(hops: Hops, pair: Pair) -> tuple[int, ...] | None:
 
 def cover(hops: Hops, pairs: Iterable[Pair], *, longest_first: bool = True) -> Cover:
     """The fewest pairs whose routes contain those of all; in the order given it may be more."""
-    routes = {pair: route(hops, pair) for pair in pairs}
+    routes = {pair: route(hops, pair) for pair in dict.fromkeys(pairs)}
     order = list(routes)
     if longest_first:
         order.sort(key=lambda pair: -len(routes[pair] or ()))
@@ -73,16 +73,19 @@ def cover(hops: Hops, pairs: Iterable[Pair], *, longest_first: bool = True) -> C
 
 def _parts(hops: Hops, way: tuple[int, ...]) -> Iterator[Pair]:
     """Pairs whose own route is a part of the way, or of the way back."""
-    last = len(way) - 1
-    for end in range(1, last + 1):
+    for end in range(1, len(way)):
         row, goal = hops[way[end]], way[end]
         for at in range(end - 1, -1, -1):
             if row[way[at]] != way[at + 1]:
                 break  # from farther away it differs, too
             yield way[at], goal
-    for end in range(last):
+    yield from _backwards(hops, way)
+
+
+def _backwards(hops: Hops, way: tuple[int, ...]) -> Iterator[Pair]:
+    for end in range(len(way) - 1):
         row, goal = hops[way[end]], way[end]
-        for at in range(end + 1, last + 1):
+        for at in range(end + 1, len(way)):
             if row[way[at]] != way[at - 1]:
                 break
             yield way[at], goal
@@ -111,6 +114,17 @@ def shortcut(hops: Hops, pairs: Sequence[Pair]) -> Shortcut:
         sum(wrong.values()),
         tuple(pair for pair in dict.fromkeys(pairs) if pair in wrong and pair not in set(checked)),
     )
+
+
+def ways_back(hops: Hops) -> tuple[int, int]:
+    """Of all parts of all routes: how many there are, and of how many the way back is another one."""
+    parts = wrong = 0
+    everyone = range(len(hops))
+    for way in (route(hops, (u, d)) or () for d in everyone for u in everyone):
+        right = sum(1 for _ in _backwards(hops, way))
+        count = len(way) * (len(way) - 1) // 2
+        parts, wrong = parts + count, wrong + count - right
+    return parts, wrong
 
 
 def _mark(marks: dict[Pair, tuple[int, bool, bool]], pair: Pair, number: int, backwards: bool, right: bool) -> None:

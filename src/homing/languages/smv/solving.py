@@ -1,0 +1,312 @@
+"""All ways to satisfy rules: values follow from others where a rule says so; what is left is tried.
+
+What to do next depends only on what is known and which rules are left, so it is decided once and kept: a `Node`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, Protocol, TypeAlias
+
+from homing.core.errors import ModelError
+from homing.languages.smv.closures import UNSET, Compiler, Frame, Function, out_of_domain
+from homing.languages.smv.rules import Rule, Rulebook, Target
+from homing.languages.smv.terms import Atom, Term, Variable
+from homing.languages.smv.terms import Choice as CaseTerm
+from homing.languages.smv.terms import Logical
+from homing.languages.smv.tokens import Source
+
+MOST_TRIES = 1_000_000
+"""Values tried in one solution; more take longer than anybody waits for one state."""
+
+Found: TypeAlias = list[tuple[Any, ...]]
+
+
+class Node(Protocol):
+    """Does one thing with a frame, adds a solution to `found` where there is one, and returns how to go on."""
+
+    def step(self, frame: Frame, found: Found) -> Node | None: ...
+
+
+def run(node: Node | None, frame: Frame, found: Found) -> None:
+    """Goes on until nothing is left; calls nest only where there is more than one way."""
+    while node is not None:
+        node = node.step(frame, found)
+
+
+class Solver:
+    """Finds the values of `unknown` that satisfy rules, given those of `known`."""
+
+    def __init__(
+        self, source: Source, book: Rulebook, rules: Iterable[Rule], known: Sequence[Atom], unknown: Sequence[Atom]
+    ) -> None:
+        self.source = source
+        self.book = book
+        self.unknown = unknown
+        self.compiler = Compiler(source, [*known, *unknown])
+        self.first = len(known)
+        self.rules = tuple(sorted(set(rules), key=lambda rule: rule.number))
+        self.tries = 0
+        self._nodes: dict[tuple[int, tuple[Rule, ...]], Node] = {}
+        self._bits = {atom: 1 << number for number, atom in enumerate(unknown)}
+        self._start = self.node(0, self.rules)
+
+    def solve(self, values: Iterable[Any]) -> Found:
+        """The values of the unknown, each combination once."""
+        self.tries = 0
+        found: Found = []
+        run(self._start, self.compiler.frame(values), found)
+        return list(dict.fromkeys(found)) if len(found) > 1 else found
+
+    def count(self, tried: int) -> None:
+        """Notes that so many values are tried; raises ModelError when it is too much."""
+        self.tries += tried
+        if self.tries > MOST_TRIES:
+            raise self.too_wide()
+
+    def too_wide(self) -> ModelError:
+        """Why this is nothing for an explicit search."""
+        variables = [variable for variable, _ in self.unknown]
+        shown = ", ".join(map(str, variables[:8])) + (f" and {len(variables) - 8} more" if len(variables) > 8 else "")
+        size = prod(len(variable.domain) for variable in variables)
+        number = f"{size:,}" if size < 10**15 else f"about 10^{len(str(size)) - 1}"
+        rules = [rule for rule in self.rules if rule.given is None] or list(self.rules)
+        what = f"{rules[0].what} leaves" if rules else "nothing is said of them, which leaves"
+        place = self.source.place(rules[0].at) if rules else variables[0].place
+        return ModelError(
+            f"{what} too much to try: {shown} have {number} combinations; that is for a symbolic engine", place
+        )
+
+    # What to do next
+
+    def bits(self, atoms: Iterable[Atom]) -> int:
+        """The unknown among atoms, as bits."""
+        return sum(self._bits.get(atom, 0) for atom in atoms)
+
+    def node(self, bound: int, rules: Iterable[Rule]) -> Node:
+        """What to do when some are known and some rules are left."""
+        left = tuple(sorted(set(rules), key=lambda rule: rule.number))
+        key = (bound, left)
+        if key not in self._nodes:
+            self._nodes[key] = self._node(bound, left)
+        return self._nodes[key]
+
+    def _node(self, bound: int, rules: tuple[Rule, ...]) -> Node:
+        ready = [rule for rule in rules if self.bits(rule.atoms) & ~bound == 0]
+        if ready:
+            rest = Later(self, bound, [rule for rule in rules if rule not in ready])
+            return Check([self._test(rule) for rule in ready], rest)
+        target = self._target(bound, rules)
+        if target is not None:
+            rule, found = target
+            return self._give(bound, found, rule, rules)
+        return self._branch(bound, rules) or self._try(bound, rules)
+
+    def _test(self, rule: Rule) -> Function:
+        if rule.given is not None:
+            values = self.compiler.several(rule.term, rule.primed)
+            position = self.compiler.position[rule.given]
+            return lambda frame: frame[position] in values(frame)
+        test = self.compiler.single(rule.term, rule.primed)
+        return test if rule.positive else lambda frame: not test(frame)
+
+    def _target(self, bound: int, rules: tuple[Rule, ...]) -> tuple[Rule, Target] | None:
+        """A variable whose value follows; preferably one value."""
+        choice = None
+        for rule in rules:
+            for target in rule.targets:
+                if self.bits([target.atom]) & ~bound and not self.bits(target.needs) & ~bound:
+                    if not target.term.is_set:
+                        return rule, target
+                    choice = choice or (rule, target)
+        return choice
+
+    def _give(self, bound: int, target: Target, rule: Rule, rules: tuple[Rule, ...]) -> Node:
+        variable = target.atom[0]
+        values = self.compiler.several(target.term, target.primed)
+        if target.opposite:
+            inner = values
+            values = lambda frame: tuple(not value for value in inner(frame))  # noqa: E731
+        position = self.compiler.position[target.atom]
+        rest = Later(self, bound | self._bits[target.atom], [each for each in rules if each is not rule])
+        spoilt = self.compiler.spoilt.setdefault(position, [])
+        return Give(self, variable, position, values, rule.given is not None, rest, spoilt)
+
+    def _branch(self, bound: int, rules: tuple[Rule, ...]) -> Node | None:
+        """A rule that says by a condition which of its parts matters, where that is known."""
+        for rule in rules:
+            if rule.opaque or rule.given is not None:
+                continue
+            others = [each for each in rules if each is not rule]
+            match rule.term:
+                case Logical(operator="implies", operands=(left, right)) if rule.positive:
+                    if not self.bits(Rule(left, rule.primed, 0, "").atoms) & ~bound:
+                        then = self.book.conjuncts(right, rule.primed, rule.at, rule.what)
+                        test = self.compiler.single(left, rule.primed)
+                        return Branch([test], [Later(self, bound, [*others, *then])], Later(self, bound, others))
+                case CaseTerm(branches=branches):
+                    if not any(self.bits(Rule(c, rule.primed, 0, "").atoms) & ~bound for c, _ in branches):
+                        return self._case(bound, rule, branches, others)
+        return None
+
+    def _case(self, bound: int, rule: Rule, branches: Sequence[tuple[Term, Term]], others: list[Rule]) -> Node:
+        tests = [self.compiler.single(condition, rule.primed) for condition, _ in branches]
+        then: list[Node] = [
+            Later(
+                self,
+                bound,
+                [*others, *self.book.conjuncts(value, rule.primed, rule.at, rule.what, rule.positive)],
+            )
+            for _, value in branches
+        ]
+        place = self.source.place(rule.term.at)
+        return Branch(tests, then, Missing(ModelError("no branch of this 'case' applies", place)))
+
+    def _try(self, bound: int, rules: tuple[Rule, ...]) -> Node:
+        """Splits a rule, or tries all values of a variable: what makes fewer cases."""
+        best: tuple[int, Rule, list[list[Rule]]] | None = None
+        for rule in rules:
+            ways = self.book.alternatives(rule)
+            if ways is not None:
+                size = prod(len(variable.domain) for variable, _ in self._open(bound, rule.atoms))
+                if len(ways) <= size and (best is None or len(ways) < best[0]):
+                    best = (len(ways), rule, ways)
+        involved = {atom for rule in rules for atom in self._open(bound, rule.atoms)}
+        open_ = self._open(bound, self.unknown)
+        if not open_:
+            return Done(self.first, self.first + len(self.unknown))
+        atom = min((atom for atom in open_ if atom in involved or not rules), key=lambda atom: len(atom[0].domain))
+        if best is not None and best[0] <= max(4, len(atom[0].domain)) * 8:
+            _, rule, ways = best
+            others = [each for each in rules if each is not rule]
+            return Split([Later(self, bound, [*others, *way]) for way in ways])
+        domain = atom[0].domain
+        if len(domain) > MOST_TRIES:
+            return Missing(self.too_wide())
+        position, values = self.compiler.position[atom], tuple(domain)
+        rest = Later(self, bound | self._bits[atom], rules)
+        spoilt = self.compiler.spoilt.setdefault(position, [])
+        return Give(self, atom[0], position, lambda frame: values, False, rest, spoilt)
+
+    def _open(self, bound: int, atoms: Iterable[Atom]) -> list[Atom]:
+        return [atom for atom in atoms if self._bits.get(atom, 0) & ~bound]
+
+
+@dataclass(eq=False)
+class Done:
+    """All is known."""
+
+    first: int
+    last: int
+
+    def step(self, frame: Frame, found: Found) -> Node | None:
+        found.append(tuple(frame[self.first : self.last]))
+        return None
+
+
+@dataclass(eq=False)
+class Check:
+    """Goes on if all tests are true."""
+
+    tests: list[Function]
+    rest: Node
+
+    def step(self, frame: Frame, found: Found) -> Node | None:
+        for test in self.tests:
+            if not test(frame):
+                return None
+        return self.rest
+
+
+@dataclass(eq=False)
+class Give:
+    """Goes on with each of some values of a variable."""
+
+    solver: Solver
+    variable: Variable
+    position: int
+    values: Function
+    strict: bool
+    """Whether a value that the variable cannot have is an error, as in assignments."""
+    rest: Node
+    spoilt: list[int]
+
+    def step(self, frame: Frame, found: Found) -> Node | None:
+        values = [value for value in self.values(frame) if self._fits(value)]
+        if not values:
+            return None
+        self.solver.count(len(values))
+        for value in values[:-1]:
+            self._put(frame, value)
+            run(self.rest, frame, found)
+        self._put(frame, values[-1])
+        return self.rest
+
+    def _fits(self, value: Any) -> bool:
+        if self.variable.allows(value):
+            return True
+        if self.strict:
+            raise out_of_domain(self.variable, value)
+        return False
+
+    def _put(self, frame: Frame, value: Any) -> None:
+        frame[self.position] = value
+        for other in self.spoilt:
+            if other < len(frame):
+                frame[other] = UNSET
+
+
+@dataclass(eq=False)
+class Branch:
+    """Goes on with the first whose test is true."""
+
+    tests: list[Function]
+    then: Sequence[Node]
+    otherwise: Node
+
+    def step(self, frame: Frame, found: Found) -> Node | None:
+        for test, node in zip(self.tests, self.then, strict=True):
+            if test(frame):
+                return node
+        return self.otherwise
+
+
+@dataclass(eq=False)
+class Split:
+    """Goes on with each of several."""
+
+    ways: Sequence[Node]
+
+    def step(self, frame: Frame, found: Found) -> Node | None:
+        for way in self.ways[:-1]:
+            run(way, frame, found)
+        return self.ways[-1] if self.ways else None
+
+
+@dataclass(eq=False)
+class Missing:
+    """Cannot go on."""
+
+    error: ModelError
+
+    def step(self, frame: Frame, found: Found) -> Node | None:
+        raise self.error
+
+
+@dataclass(eq=False)
+class Later:
+    """A node that is made when it is first needed: there may be many that never are."""
+
+    solver: Solver
+    bound: int
+    rules: Sequence[Rule]
+    node: Node | None = None
+
+    def step(self, frame: Frame, found: Found) -> Node | None:
+        if self.node is None:
+            self.node = self.solver.node(self.bound, self.rules)
+        # What it needs may have been found out while another frame was in use.
+        frame += [UNSET] * (self.solver.compiler.size - len(frame))
+        return self.node

@@ -170,11 +170,11 @@ class Shape:
     """Slots that do not count for identity (a view): of states that differ only there, one is kept."""
     symmetry: tuple[Permutation, ...] = ()
     """The elements, other than the identity, of a group under which the system is symmetric."""
+    place: Place | None = field(default=None, compare=False)
+    notation: Notation = field(default_factory=Notation, compare=False, repr=False)
     joint: bool = False
     """Whether all groups move at once: a step of the system is a step of every group, and they write different slots.
     Those that show an event other than `QUIET` show the same one, and so does the system."""
-    place: Place | None = field(default=None, compare=False)
-    notation: Notation = field(default_factory=Notation, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _unique("slot", [str(slot) for slot in self.slots], self.place)

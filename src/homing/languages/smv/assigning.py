@@ -34,7 +34,7 @@ def _once(flat: Flat) -> None:
             if kind == other:
                 what = f"'{variable}'" if kind == "now" else f"{kind} of '{variable}'"
                 raise flat.source.error(f"{what} is assigned twice, first at {where}", entry.at)
-            if "now" == other:
+            if other == "now":
                 what = f"{kind} of '{variable}' is assigned, and at {where} the variable as a whole"
             else:
                 what = f"'{variable}' is assigned as a whole, and at {where} its {other}"

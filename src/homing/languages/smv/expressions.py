@@ -31,9 +31,9 @@ LTL_UNARY = frozenset("XFGYZHO")
 CTL_UNARY = frozenset(("EX", "AX", "EF", "AF", "EG", "AG"))
 CTL_BOUNDED = frozenset(("EBF", "ABF", "EBG", "ABG"))
 TEMPORAL = LTL_UNARY | CTL_UNARY | CTL_BOUNDED | frozenset("AEUVST") | {"BU"}
-FUNCTIONS = frozenset(
-    """count abs min max toint bool word1 signed unsigned extend resize swconst uwconst sizeof floor READ WRITE""".split()
-)
+_FUNCTIONS = "count abs min max toint bool word1 signed unsigned extend resize swconst uwconst sizeof"
+SUPPORTED = frozenset(_FUNCTIONS.split())
+INFINITE = ("floor", "READ", "WRITE")
 
 
 class ExpressionParser:
@@ -229,7 +229,7 @@ class ExpressionParser:
                 return self.word()
             case "REAL":
                 raise self.error("a real number, which no finite model has")
-        self.fail("a formula" if self.logic else "an expression")
+        return self.fail("a formula" if self.logic else "an expression")
 
     def listed(self, end: str) -> tuple[s.Expression, ...]:
         """Expressions between commas, and what ends them."""
@@ -241,9 +241,9 @@ class ExpressionParser:
 
     def call(self, name: Token) -> s.Expression:
         """`function(…)`."""
-        if name.text not in FUNCTIONS:
-            raise self.source.error(f"unknown function '{name.text}'", name.at, sorted(FUNCTIONS))
-        if name.text in ("floor", "READ", "WRITE"):
+        if name.text not in SUPPORTED and name.text not in INFINITE:
+            raise self.source.error(f"unknown function '{name.text}'", name.at, sorted(SUPPORTED))
+        if name.text in INFINITE:
             raise self.source.error(f"'{name.text}' is of infinite types, which no finite model has", name.at)
         self.advance()
         return s.Call(name.at, name.text, self.listed(")"))

@@ -123,7 +123,8 @@ class _Flattener:
                 self._symbols(element)
 
     def _clashes(self, instance: Instance) -> None:
-        declared = [(d.name, d.at) for d in (*instance.module.variables, *instance.module.definitions)]
+        declared = [(each.name, each.at) for each in instance.module.variables]
+        declared += [(each.name, each.at) for each in instance.module.definitions]
         for name, at in declared:
             if name in self.resolver.symbols:
                 raise self.source.error(f"'{name}' is declared here and is a value of an enumeration, too", at)

@@ -23,10 +23,11 @@ REFUSED = {
     "CONSTRAINT": "'CONSTRAINT' is not supported; INVAR says it",
     "PARSYNTH": "'PARSYNTH' is not supported",
 }
-SECTIONS = (
-    "VAR IVAR FROZENVAR DEFINE CONSTANTS ASSIGN INIT TRANS INVAR FAIRNESS JUSTICE COMPASSION CTLSPEC SPEC LTLSPEC "
-    "INVARSPEC COMPUTE"
-).split()
+_WORDS = """
+    VAR IVAR FROZENVAR DEFINE CONSTANTS ASSIGN INIT TRANS INVAR FAIRNESS JUSTICE COMPASSION CTLSPEC SPEC LTLSPEC
+    INVARSPEC COMPUTE
+"""
+SECTIONS = _WORDS.split()
 LOGICS: dict[str, Logic] = {"CTLSPEC": "CTL", "SPEC": "CTL", "LTLSPEC": "LTL", "INVARSPEC": "", "COMPUTE": ""}
 
 
@@ -144,9 +145,7 @@ class Parser(ExpressionParser):
             case "integer" | "real" | "clock":
                 raise self.error(f"type '{token.kind}' is infinite, which an exact search cannot do; give a range")
             case "process":
-                raise self.error(
-                    "'process' is asynchronous, which NuSMV itself gave up; write the scheduler as a variable"
-                )
+                raise self.error("'process' is asynchronous, and deprecated by NuSMV; make the scheduler a variable")
             case "word":
                 return self.word_type(signed=False)
             case "array":
@@ -178,9 +177,7 @@ class Parser(ExpressionParser):
         """`array 0..3 of boolean`."""
         at = self.expect("array").at
         if self.token.kind in ("integer", "word"):
-            raise self.error(
-                f"'array {self.token.kind} of' is infinite or unbounded; give a range such as 'array 0..3 of'"
-            )
+            raise self.error(f"'array {self.token.kind} of' is infinite; give a range such as 'array 0..3 of'")
         low = self.expression(SHIFT)
         self.expect("..")
         high = self.expression(SHIFT)

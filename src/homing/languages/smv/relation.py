@@ -27,7 +27,7 @@ class Cluster:
     def unknown(self, shown: Iterable[Variable]) -> list[Atom]:
         """What has to be found: its variables, then all inputs that are `shown` if it has one of them, then others."""
         shown = list(shown)
-        kept = shown if any(each in shown for each in self.inputs) or not self.atoms and not self.rules else []
+        kept = shown if any(each in shown for each in self.inputs) or (not self.atoms and not self.rules) else []
         hidden = [each for each in self.inputs if each not in shown]
         return [*self.atoms, *((each, False) for each in (*kept, *hidden))]
 

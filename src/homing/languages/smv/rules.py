@@ -65,10 +65,8 @@ class Rule:
             return []
         if self.given is not None:
             return [Target(self.given, self.term, self.primed)]
-        found = [
-            target for target in _targets(self.term, self.primed, self.positive) if target.atom not in target.needs
-        ]
-        return found
+        found = _targets(self.term, self.primed, self.positive)
+        return [target for target in found if target.atom not in target.needs]
 
 
 class Rulebook:

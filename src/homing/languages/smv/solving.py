@@ -13,9 +13,8 @@ from typing import Any, Protocol, TypeAlias
 from homing.core.errors import ModelError
 from homing.languages.smv.closures import UNSET, Compiler, Frame, Function, out_of_domain
 from homing.languages.smv.rules import Rule, Rulebook, Target
-from homing.languages.smv.terms import Atom, Term, Variable
+from homing.languages.smv.terms import Atom, Logical, Term, Variable
 from homing.languages.smv.terms import Choice as CaseTerm
-from homing.languages.smv.terms import Logical
 from homing.languages.smv.tokens import Source
 
 MOST_TRIES = 1_000_000

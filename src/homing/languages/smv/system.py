@@ -52,9 +52,8 @@ class System:
         self.inputs = [variable for variable in self.flat.variables if variable.kind == "IVAR"]
         self.groups = [self._moving(cluster) for cluster in relation.steps or [Cluster()]]
         self.labels = [self._observing(label) for label in labels]
-        telling = Telling(
-            self.flat, self.slot, [(group.solver, group.slots, len(group.inputs)) for group, _ in self.groups]
-        )
+        told = [(group.solver, group.slots, len(group.inputs)) for group, _ in self.groups]
+        telling = Telling(self.flat, self.slot, told)
         self.shape = Shape(
             tuple(Slot(variable.name) for variable in relation.variables),
             tuple(group for _, group in self.groups),

@@ -21,12 +21,13 @@ PATTERN = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
-KEYWORDS = frozenset(
-    """MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR FUN INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE
+_WORDS = """
+    MODULE DEFINE MDEFINE CONSTANTS VAR IVAR FROZENVAR FUN INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE
     INVARSPEC FAIRNESS JUSTICE COMPASSION ISA ASSIGN CONSTRAINT SIMPWFF CTLWFF LTLWFF PSLWFF COMPWFF MIRROR PRED
     PREDICATES PARSYNTH process array of boolean integer real clock word EX AX EF AF EG AG E F O G H X Y Z A U S V T BU
-    EBF ABF EBG ABG case esac mod next init union in xor xnor self TRUE FALSE""".split()
-)
+    EBF ABF EBG ABG case esac mod next init union in xor xnor self TRUE FALSE
+"""
+KEYWORDS = frozenset(_WORDS.split())
 """Words that cannot be names; functions and words such as NAME mean something only where they stand."""
 
 

@@ -35,4 +35,5 @@ def _check_ctl(prop: Temporal, columns: Columns, system: TransitionSystem | None
         path = ctl.why(refuted(prop.formula), state)
         return finding(False, arena, path or Path(state), system)
     empty = vacuity.of_ctl(prop, ctl)
-    return finding(True, arena, ctl.why(prop.formula, int(np.min(initial))), system, empty)
+    fair = initial[ctl.fair[initial]]  # in others it need not be true
+    return finding(True, arena, ctl.why(prop.formula, int(np.min(fair))) if len(fair) else None, system, empty)

@@ -123,7 +123,8 @@ class _Flattener:
                 self._symbols(element)
 
     def _clashes(self, instance: Instance) -> None:
-        declared = [(each.name, each.at) for each in instance.module.variables]
+        variables = instance.module.variables
+        declared = [(each.name, each.at) for each in variables if not isinstance(each.type, s.InstanceType)]
         declared += [(each.name, each.at) for each in instance.module.definitions]
         for name, at in declared:
             if name in self.resolver.symbols:

@@ -18,6 +18,8 @@ from homing.languages.smv.solving import Solver
 from homing.languages.smv.terms import Atom, Scalar, Term, Variable, atoms, show
 
 MOST_INITIAL = 2_000_000
+NOTHING = "(no variables)"
+"""A slot where a model has none: engines want one."""
 INPUT = "input"
 """The event of a step whose inputs several groups, or formulas, see."""
 
@@ -55,7 +57,7 @@ class System:
         told = [(group.solver, group.slots, len(group.inputs)) for group, _ in self.groups]
         telling = Telling(self.flat, self.slot, told)
         self.shape = Shape(
-            tuple(Slot(variable.name) for variable in relation.variables),
+            tuple(Slot(variable.name) for variable in relation.variables) or (Slot(NOTHING),),
             tuple(group for _, group in self.groups),
             tuple(label for _, label in self.labels),
             joint=True,
@@ -103,7 +105,7 @@ class System:
             raise ModelError(what, self.shape.place)
         order = [self.slot[variable] for cluster in relation.initial for variable, _ in cluster.atoms]
         for chosen in product(*parts):
-            state: list[Value] = [None] * len(self.slot)
+            state: list[Value] = [None] * len(self.shape.slots)
             for slot, value in zip(order, (value for part in chosen for value in part), strict=True):
                 state[slot] = value
             yield tuple(state)

@@ -21,7 +21,7 @@ def run(export: Export, file: Path) -> int:
         return 0
     with store.writing(file):
         file.write_text(text, encoding="ascii")
-    print(f"{export.network.name}: {len(export.network.brokers)} brokers, {len(set(export.pairs))} pairs")
+    print(f"{export.network.name}: {len(export.network.brokers)} brokers, {len(export.distinct)} pairs")
     for note in export.network.notes:
         print(f"  note: {note}")
     if not export.coloured and export.asked.subpaths:

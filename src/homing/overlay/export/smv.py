@@ -85,9 +85,14 @@ class Export:
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """Publisher and subscriber of every topic, as often as topics have them; in the order of the thesis."""
-        if not self.network.topics:
-            return tuple(sorted(self.network.pairs(), key=lambda pair: pair[::-1]))
-        return tuple(pair for _, pair in self._asked_for)
+        return tuple(pair for _, pair in self._asked_for) if self.network.topics else self.distinct
+
+    @cached_property
+    def distinct(self) -> tuple[Pair, ...]:
+        """Each pair once, by subscriber."""
+        topics = self.network.topics
+        found = {pair for topic in topics for pair in topic.pairs()} if topics else set(self.network.pairs())
+        return tuple(sorted(found, key=lambda pair: pair[::-1]))
 
     @cached_property
     def _asked_for(self) -> list[tuple[int, Pair]]:
@@ -98,7 +103,7 @@ class Export:
     @cached_property
     def cover(self) -> Cover:
         """What sub-path detection leaves."""
-        return cover(self.hops, self.pairs)
+        return cover(self.hops, self.distinct)
 
     @cached_property
     def shortcut(self) -> Shortcut:
@@ -133,7 +138,7 @@ class Export:
     def _coloured(self) -> Iterator[Spec]:
         """One a pair, for the colours under which both its brokers are up; or one for each of these."""
         down = [self._brokers_down(colour) for colour in range(NORMAL, len(self.scenarios) + 1)]
-        for pair in dict.fromkeys(self.pairs):
+        for pair in self.distinct:
             up = tuple(colour for colour, brokers in enumerate(down, NORMAL) if not brokers & set(pair))
             if self.asked.each_colour:
                 for colour in up:

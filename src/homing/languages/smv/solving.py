@@ -5,7 +5,7 @@ What to do next depends only on what is known and which rules are left, so it is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, Protocol, TypeAlias
@@ -51,13 +51,34 @@ class Solver:
         self._nodes: dict[tuple[int, tuple[Rule, ...]], Node] = {}
         self._bits = {atom: 1 << number for number, atom in enumerate(unknown)}
         self._start = self.node(0, self.rules)
+        self._only = self._assigned()
 
     def solve(self, values: Iterable[Any]) -> Found:
         """The values of the unknown, each combination once."""
+        if self._only is not None:
+            return self._only(values)
         self.tries = 0
         found: Found = []
         run(self._start, self.compiler.frame(values), found)
         return list(dict.fromkeys(found)) if len(found) > 1 else found
+
+    def _assigned(self) -> Callable[[Iterable[Any]], Found] | None:
+        """The short way where one variable is assigned something, as most are."""
+        if len(self.rules) != 1 or len(self.unknown) != 1 or self.rules[0].given != self.unknown[0]:
+            return None
+        rule, variable = self.rules[0], self.unknown[0][0]
+        if self.unknown[0] in rule.targets[0].needs:
+            return None
+        function, frame, allows = self.compiler.several(rule.term, rule.primed), self.compiler.frame, variable.allows
+
+        def solve(values: Iterable[Any]) -> Found:
+            found = function(frame(values))
+            for value in found:
+                if not allows(value):
+                    raise out_of_domain(variable, value)
+            return [(value,) for value in found]
+
+        return solve
 
     def count(self, tried: int) -> None:
         """Notes that so many values are tried; raises ModelError when it is too much."""
@@ -176,7 +197,10 @@ class Solver:
         open_ = self._open(bound, self.unknown)
         if not open_:
             return Done(self.first, self.first + len(self.unknown))
-        atom = min((atom for atom in open_ if atom in involved or not rules), key=lambda atom: len(atom[0].domain))
+        # What no rule tells the value of will not be found otherwise.
+        told = {target.atom for rule in rules for target in rule.targets}
+        candidates = [atom for atom in open_ if atom in involved or not rules]
+        atom = min(candidates, key=lambda atom: (atom in told, len(atom[0].domain)))
         if best is not None and best[0] <= max(4, len(atom[0].domain)) * 8:
             _, rule, ways = best
             others = [each for each in rules if each is not rule]

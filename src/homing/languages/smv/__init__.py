@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from pathlib import Path
 
 from homing.core.errors import HomingError, Place
@@ -16,6 +17,10 @@ from homing.languages.smv.system import System
 from homing.languages.smv.tokens import Source
 
 
+DEEPEST = 10_000
+"""Definitions build on definitions by the hundred, and each takes some calls; Python's own limit is 1000."""
+
+
 def load(path: Path) -> tuple[Model, ...]:
     """The model in a file."""
     return (model(read(path)),)
@@ -23,6 +28,7 @@ def load(path: Path) -> tuple[Model, ...]:
 
 def model(source: Source) -> Model:
     """The model that a text is."""
+    sys.setrecursionlimit(max(DEEPEST, sys.getrecursionlimit()))
     try:
         flat = flatten(source, parse(source))
         settle(flat)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from operator import eq
 from typing import Any, TypeAlias
 
-from homing.core.errors import ModelError
+from homing.core.errors import ModelError, Place
 from homing.languages.smv.terms import (
     Among,
     Apply,
@@ -109,6 +109,7 @@ class Compiler:
         """A variable that always is something else, which has to be one of its values."""
         body, allows = variable.body, variable.allows
         assert body is not None
+        place = self.source.place(body.at)
         inner, position = self.single(body, primed), self._reserve((id(variable), primed), body, primed)
 
         def value(frame: Frame) -> Any:
@@ -116,7 +117,7 @@ class Compiler:
             if found is UNSET:
                 found = inner(frame)
                 if not allows(found):
-                    raise out_of_domain(variable, found)
+                    raise out_of_domain(variable, found, place)
                 frame[position] = found
             return found
 
@@ -250,9 +251,9 @@ _KINDS: dict[type[Term], Callable[[Compiler, Any, bool], Function]] = {
 }
 
 
-def out_of_domain(variable: Variable, value: Any) -> ModelError:
+def out_of_domain(variable: Variable, value: Any, place: Place) -> ModelError:
     """A value that a variable cannot have."""
-    return ModelError(f"'{variable}' is given {show(value)}, but its values are {variable.choices}", variable.place)
+    return ModelError(f"'{variable}' is given {show(value)}, but its values are {variable.choices}", place)
 
 
 def _is_small(term: Term) -> bool:

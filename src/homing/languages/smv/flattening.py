@@ -15,7 +15,7 @@ from homing.languages.smv.terms import (
     INTEGER,
     MIXED,
     SYMBOLIC,
-    Apply,
+    Pick,
     Ref,
     Scalar,
     Term,
@@ -235,8 +235,8 @@ class _Flattener:
         left = self.resolver.term(assignment.left, instance)
         shown = {"now": "", "init": "init of ", "next": "next of "}[assignment.kind]
         if not isinstance(left, Ref):
-            why = "an array element by an index that varies" if not isinstance(left, Apply) else "no variable"
-            raise self.source.error(f"what is assigned to has to be a variable, and this is {why}", assignment.at)
+            hint = ", not an element of an array by an index that varies" if isinstance(left, Pick) else ""
+            raise self.source.error(f"what is assigned to has to be a variable{hint}", assignment.left.at)
         variable = left.variable
         if variable.kind == "IVAR":
             raise self.source.error(f"'{variable}' is an input variable, which cannot be assigned to", assignment.at)

@@ -10,7 +10,7 @@ from homing.core.errors import ModelError
 from homing.languages.smv.flattening import Flat
 from homing.languages.smv.rules import Rule, Rulebook
 from homing.languages.smv.solving import MOST_TRIES, Solver
-from homing.languages.smv.terms import Atom, Variable
+from homing.languages.smv.terms import BOOLEAN, Atom, Choice, Constant, Ref, Shared, Term, Variable
 
 MOST_INPUTS = 512
 """Combinations of inputs that groups agree on by an event; above it, who shares an input is one group."""
@@ -48,7 +48,7 @@ class Relation:
     @property
     def total(self) -> bool:
         """Whether it is plain that every state has a successor: nothing but assignments."""
-        return all(rule.given is not None for cluster in self.steps for rule in cluster.rules)
+        return all(rule.given is not None or rule.certain for cluster in self.steps for rule in cluster.rules)
 
     # Rules
 
@@ -64,7 +64,7 @@ class Relation:
         return rules
 
     def _always(self) -> list[Rule]:
-        rules = []
+        rules = [self.book.in_domain(each) for each in self.flat.variables if each.body and not _fits(each, each.body)]
         for entry in self.flat.assigned:
             variable, what = entry.variable, f"what '{entry.variable}' is assigned"
             if entry.kind == "next" and not variable.still:
@@ -149,6 +149,20 @@ def clusters(unknown: list[Atom], rules: Iterable[Rule], tying: Iterable[Variabl
     for cluster in found.values():
         cluster.inputs = _inputs(cluster.rules)
     return list(found.values())
+
+
+def _fits(variable: Variable, term: Term) -> bool:
+    """Whether it is plain that the values of a term are some of a variable's."""
+    match term:
+        case Constant(value=value):
+            return variable.allows(value)
+        case Ref(variable=other):
+            return len(other.domain) <= MOST_INPUTS and all(map(variable.allows, other.domain))
+        case Shared(body=body):
+            return _fits(variable, body)
+        case Choice(branches=branches):
+            return all(_fits(variable, value) for _, value in branches)
+    return len(variable.domain) == 2 and variable.type == BOOLEAN
 
 
 def _inputs(rules: Iterable[Rule]) -> list[Variable]:

@@ -50,6 +50,8 @@ class Rule:
     given: Atom | None = None
     opaque: bool = False
     """Whether it is only to be tested, when all that it is about is known."""
+    certain: bool = False
+    """Whether it is never false; testing it may be an error."""
     number: int = field(default=0, init=False)
 
     @cached_property
@@ -81,6 +83,12 @@ class Rulebook:
     def given(self, variable: Variable, term: Term, primed: bool, after: bool, at: int, what: str) -> Rule:
         """What an assignment says of a variable, now or (`after`) in the next state."""
         return self._numbered(Rule(term, primed, at, what, given=(variable, after)))
+
+    def in_domain(self, variable: Variable) -> Rule:
+        """Evaluates a variable that always is something else: nobody else might."""
+        assert variable.body is not None
+        ref, at = Ref(variable.type, variable.body.at, variable), variable.body.at
+        return self._numbered(Rule(Equal(BOOLEAN, at, ref, ref), False, at, "", opaque=True, certain=True))
 
     def conjuncts(self, term: Term, primed: bool, at: int, what: str, positive: bool = True) -> list[Rule]:
         """The parts of a condition that each have to hold."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Protocol, TypeAlias
 
-from homing.core.errors import ModelError
+from homing.core.errors import ModelError, Place
 from homing.languages.smv.closures import UNSET, Compiler, Frame, Function, out_of_domain
 from homing.languages.smv.rules import Rule, Rulebook, Target
 from homing.languages.smv.terms import Atom, Logical, Term, Variable
@@ -69,13 +69,14 @@ class Solver:
         rule, variable = self.rules[0], self.unknown[0][0]
         if self.unknown[0] in rule.targets[0].needs:
             return None
+        place = self.source.place(rule.at)
         function, frame, allows = self.compiler.several(rule.term, rule.primed), self.compiler.frame, variable.allows
 
         def solve(values: Iterable[Any]) -> Found:
             found = function(frame(values))
             for value in found:
                 if not allows(value):
-                    raise out_of_domain(variable, value)
+                    raise out_of_domain(variable, value, place)
             return [(value,) for value in found]
 
         return solve
@@ -152,7 +153,8 @@ class Solver:
         position = self.compiler.position[target.atom]
         rest = Later(self, bound | self._bits[target.atom], [each for each in rules if each is not rule])
         spoilt = self.compiler.spoilt.setdefault(position, [])
-        return Give(self, variable, position, values, rule.given is not None, rest, spoilt)
+        strict = None if rule.given is None else self.source.place(rule.at)
+        return Give(self, variable, position, values, strict, rest, spoilt)
 
     def _branch(self, bound: int, rules: tuple[Rule, ...]) -> Node | None:
         """A rule that says by a condition which of its parts matters, where that is known."""
@@ -211,7 +213,7 @@ class Solver:
         position, values = self.compiler.position[atom], tuple(domain)
         rest = Later(self, bound | self._bits[atom], rules)
         spoilt = self.compiler.spoilt.setdefault(position, [])
-        return Give(self, atom[0], position, lambda frame: values, False, rest, spoilt)
+        return Give(self, atom[0], position, lambda frame: values, None, rest, spoilt)
 
     def _open(self, bound: int, atoms: Iterable[Atom]) -> list[Atom]:
         return [atom for atom in atoms if self._bits.get(atom, 0) & ~bound]
@@ -251,8 +253,8 @@ class Give:
     variable: Variable
     position: int
     values: Function
-    strict: bool
-    """Whether a value that the variable cannot have is an error, as in assignments."""
+    strict: Place | None
+    """An assignment: a value that the variable cannot have is an error there."""
     rest: Node
     spoilt: list[int]
 
@@ -270,8 +272,8 @@ class Give:
     def _fits(self, value: Any) -> bool:
         if self.variable.allows(value):
             return True
-        if self.strict:
-            raise out_of_domain(self.variable, value)
+        if self.strict is not None:
+            raise out_of_domain(self.variable, value, self.strict)
         return False
 
     def _put(self, frame: Frame, value: Any) -> None:

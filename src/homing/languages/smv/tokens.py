@@ -17,6 +17,7 @@ PATTERN = re.compile(
   | (?P<REAL>  [0-9]+\.[0-9]+ | [fF]'[0-9]+/[0-9]+ | [0-9]+(?:\.[0-9]+)?[eE]-?[0-9]+ )
   | (?P<NUMBER> [0-9]+ )
   | (?P<NAME>  [A-Za-z_](?:[A-Za-z0-9_$#\\]|-(?=[A-Za-z0-9_$#\\]))* )
+  | (?P<OPEN>  /-- )
   | (?P<SIGN>  := | \.\. | <-> | -> | <= | >= | != | << | >> | :: | [-+*/=<>!&|?:;,(){}\[\].] )
     """,
     re.VERBOSE | re.ASCII,
@@ -66,7 +67,7 @@ def tokens(source: Source) -> list[Token]:
     match = PATTERN.match
     while at < len(text):
         token = match(text, at)
-        if token is None:
+        if token is None or token.lastgroup == "OPEN":
             raise source.error(_stray(text, at), at)
         kind, value = token.lastgroup, token.group()
         assert kind is not None

@@ -78,7 +78,12 @@ class Drawing:
         model.kinds = {name: kinds[name] for name in names}
         if draw.random() < 0.4:
             model.inputs = {"i": "boolean", "k": "0..2"} if draw.random() < 0.5 else {"i": "boolean"}
-        model.lines = ["MODULE main", "CONSTANTS x, y;", "VAR", *(f"  {name} : {kind};" for name, kind in model.kinds.items())]
+        model.lines = [
+            "MODULE main",
+            "CONSTANTS x, y;",
+            "VAR",
+            *(f"  {name} : {kind};" for name, kind in model.kinds.items()),
+        ]
         model.lines += [f"IVAR {name} : {kind};" for name, kind in model.inputs.items()]
         self.assigned(names)
         for kind, chance in (("INIT", 0.4), ("INVAR", 0.4), ("TRANS", 0.5), ("TRANS", 0.3)):

@@ -279,7 +279,9 @@ def test_fairness() -> None:
 
 
 def test_fairness_of_inputs() -> None:
-    text = "MODULE main IVAR i : boolean; VAR x : boolean; ASSIGN next(x) := i; FAIRNESS i CTLSPEC AG AF x LTLSPEC G F x"
+    text = (
+        "MODULE main IVAR i : boolean; VAR x : boolean; ASSIGN next(x) := i; FAIRNESS i CTLSPEC AG AF x LTLSPEC G F x"
+    )
     assert verdicts(text) == "HH"
 
 

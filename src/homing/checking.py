@@ -78,6 +78,7 @@ class _Judge:
         self.begun = begun
         self._made: dict[bool, Checker] = {}
         self._memory = max((result.memory_mb for result in found.report.results), default=0.0)
+        self._asked = 0.0
 
     def results(self, properties: Iterable[Property], refusal: str | None, doubt: str | None) -> Iterator[Result]:
         """All results; those of the engine come in the order of its properties."""
@@ -178,7 +179,11 @@ class _Judge:
         )
 
     def _measured(self) -> float:
+        """The most memory seen; asking takes longer than deciding a small formula, of which there may be thousands."""
+        if time.monotonic() - self._asked < 0.1:
+            return self._memory
         import psutil
 
+        self._asked = time.monotonic()
         self._memory = max(self._memory, psutil.Process().memory_info().rss / 2**20)
         return self._memory

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from homing.core import evaluate
 from homing.core.errors import ModelError, Place
 from homing.core.system import EVERYONE, QUIET, Event, Pure, Read, Shape, Step, TransitionSystem
-from homing.core.values import Short, State, Value, same
+from homing.core.values import Short, State, Value, encode, same
 from homing.core.witness import STUTTER, Move, Trace
 
 
@@ -97,9 +98,22 @@ def label(system: TransitionSystem, number: int, state: State) -> bool | int:
 
 def replay(system: TransitionSystem, trace: Trace) -> None:
     """Raises ReplayFailed unless the trace is a path from an initial state, which returns where it says it does."""
-    if not any(same(trace.states[0], state) for state in system.initial()):
+    if encode(trace.states[0]) not in _initial(system):
         raise ReplayFailed(f"{trace.states[0]} is no initial state")
     _replay_moves(system, trace)
+
+
+_STARTS: WeakKeyDictionary[TransitionSystem, frozenset[bytes]] = WeakKeyDictionary()
+
+
+def _initial(system: TransitionSystem) -> frozenset[bytes]:
+    """The initial states; a model with thousands of formulas has as many traces, and its starts are listed once."""
+    try:
+        if system not in _STARTS:
+            _STARTS[system] = frozenset(map(encode, system.initial()))
+        return _STARTS[system]
+    except TypeError:  # nothing to remember it by
+        return frozenset(map(encode, system.initial()))
 
 
 def _replay_moves(system: TransitionSystem, trace: Trace) -> None:

@@ -1,4 +1,4 @@
-"""The fifty brokers of the thesis: what its text says is so, and what was invented keeps to what the file says of it."""
+"""The fifty brokers of the thesis: what its text says is so, and what was invented is as the file says."""
 
 from __future__ import annotations
 

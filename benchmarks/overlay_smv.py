@@ -1,7 +1,8 @@
 """Networks as NuSMV text, beside the thesis's figures: what sub-path detection leaves, how long writing takes, how
 often its shortcut for ways back is wrong, and all pairs of fifty brokers checked from the text.
 
-The thesis's times are of its machine, in 2014 or before; paths are counts, and can be compared.
+Times are processor time, since what others do on the machine only ever adds; the thesis's are of its own machine. Paths
+are counts, and can be compared.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ FIFTY = str(Path(__file__).parent.parent / "networks" / "fifty_brokers.toml")
 THESIS = {10: (30, 2, 7), 100: (200, 7, 67), 1000: (550, 18, 318), 10_000: (588, 37, 58_627)}  # Table 5-5
 SUBSCRIBERS = 5
 SEEDS = 10
+BEST_OF = 3
 
 
 def with_topics(network: Network, count: int, seed: int) -> Network:
@@ -37,10 +39,10 @@ def with_topics(network: Network, count: int, seed: int) -> Network:
 
 def written(network: Network, asked: Asked) -> tuple[Export, str, float]:
     """The text, and milliseconds from the network to it."""
-    at = time.perf_counter()
+    at = time.process_time()
     export = Export(scenarios(network, "none"), asked)
     text = "\n".join(export.lines())
-    return export, text, (time.perf_counter() - at) * 1000
+    return export, text, (time.process_time() - at) * 1000
 
 
 def left() -> list[list[str]]:
@@ -103,11 +105,14 @@ def checked() -> list[str]:
         file = Path(folder) / "fifty.smv"
         file.write_text(text)
         load_model(file).check()  # kernels are compiled before the clock starts
-        at = time.perf_counter()
-        model = load_model(file)
-        read = time.perf_counter() - at
-        report = model.check()
-        total = time.perf_counter() - at
+        times = []
+        for _ in range(BEST_OF):
+            at = time.process_time()
+            model = load_model(file)
+            read = time.process_time() - at
+            report = model.check()
+            times.append((time.process_time() - at, read))
+    total, read = min(times)
     verdicts = {result.verdict.name for result in report.results}
     return [
         f"{len(export.specs):,}",

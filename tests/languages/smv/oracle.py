@@ -203,8 +203,11 @@ class Drawing:
             test, first, second = (self.truth(known, depth - 1) for _ in range(3))
             text = f"case {test.text} : {first.text}; !{test.text} : {second.text}; esac"
             return Drawn(text, lambda env: first.value(env) if test.value(env) else second.value(env))
-        kind = draw.choice(list(DOMAINS))
-        one, other = self.leaf(kind, known), self.leaf(kind, known)
+        kinds = [kind for kind in DOMAINS if any(self.kind(name) == kind for name in known)] or ["boolean"]
+        kind = draw.choice(kinds)
+        fitting = [name for name in known if self.kind(name) == kind]
+        one = self.read(draw.choice(fitting)) if fitting else self.constant(kind)
+        other = self.leaf(kind, known)
         return Drawn(f"({one.text} = {other.text})", lambda env: one.value(env) == other.value(env))
 
     def connected(self, known: list[str], depth: int) -> Drawn:

@@ -16,7 +16,6 @@ from homing.languages.smv.specifications import Specifications
 from homing.languages.smv.system import System
 from homing.languages.smv.tokens import Source
 
-
 DEEPEST = 10_000
 """Definitions build on definitions by the hundred, and each takes some calls; Python's own limit is 1000."""
 

@@ -156,6 +156,8 @@ class Builder:
         """`=`; for truth values also `<->`."""
         left, right = self.single(left), self.single(right)
         kinds = {left.type.kind, right.type.kind}
+        if kinds == {"integer", "symbolic"}:
+            raise self.error(f"{described(left.type)} cannot be compared with {described(right.type)}", right.at)
         if not kinds <= set(PLAIN):
             try:
                 _, (left, right) = self.joined([left, right])

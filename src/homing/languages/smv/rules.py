@@ -133,6 +133,12 @@ class Rulebook:
             self._alternatives[rule.number] = found
         return self._alternatives[rule.number]
 
+    def _flat(self, way: list[Rule]) -> list[list[Rule]]:
+        """A way, or those that it consists of where it is a choice again."""
+        if len(way) == 1 and isinstance(way[0].term, Logical) and way[0].term.operator in ("or", "and"):
+            return self.alternatives(way[0]) or [way]
+        return [way]
+
     def _found(self, rule: Rule) -> list[list[Rule]] | None:
         def all_of(*parts: tuple[Term, bool]) -> list[Rule]:
             return [
@@ -142,7 +148,7 @@ class Rulebook:
         sign = rule.positive
         match rule.term:
             case Logical(operator="or" | "and", operands=operands):
-                return [all_of((operand, sign)) for operand in operands]
+                return [way for operand in operands for way in self._flat(all_of((operand, sign)))]
             case Logical(operator="implies", operands=(left, right)):
                 return [all_of((left, False)), all_of((right, True))]
             case Equal(left=left, right=right) if left.type == BOOLEAN:

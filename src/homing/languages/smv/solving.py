@@ -39,8 +39,15 @@ class Solver:
     """Finds the values of `unknown` that satisfy rules, given those of `known`."""
 
     def __init__(
-        self, source: Source, book: Rulebook, rules: Iterable[Rule], known: Sequence[Atom], unknown: Sequence[Atom]
+        self,
+        source: Source,
+        book: Rulebook,
+        rules: Iterable[Rule],
+        known: Sequence[Atom],
+        unknown: Sequence[Atom],
+        ways: Sequence[Sequence[Rule]] = (),
     ) -> None:
+        """With `ways`, the rules of any one of them have to be satisfied, too."""
         self.source = source
         self.book = book
         self.unknown = unknown
@@ -50,8 +57,8 @@ class Solver:
         self.tries = 0
         self._nodes: dict[tuple[int, tuple[Rule, ...]], Node] = {}
         self._bits = {atom: 1 << number for number, atom in enumerate(unknown)}
-        self._start = self.node(0, self.rules)
-        self._only = self._assigned()
+        self._start: Node = Split([Later(self, 0, way) for way in ways]) if ways else self.node(0, self.rules)
+        self._only = None if ways else self._assigned()
 
     def solve(self, values: Iterable[Any]) -> Found:
         """The values of the unknown, each combination once."""
@@ -187,26 +194,36 @@ class Solver:
         return Branch(tests, then, Missing(ModelError("no branch of this 'case' applies", place)))
 
     def _try(self, bound: int, rules: tuple[Rule, ...]) -> Node:
-        """Splits a rule, or tries all values of a variable: what makes fewer cases."""
-        best: tuple[int, Rule, list[list[Rule]]] | None = None
+        """Splits a rule where that leaves fewer cases than trying values would; else tries all values of a variable."""
+        best: tuple[float, Rule, list[list[Rule]]] | None = None
         for rule in rules:
             ways = self.book.alternatives(rule)
-            if ways is not None:
-                size = prod(len(variable.domain) for variable, _ in self._open(bound, rule.atoms))
-                if len(ways) <= size and (best is None or len(ways) < best[0]):
-                    best = (len(ways), rule, ways)
-        involved = {atom for rule in rules for atom in self._open(bound, rule.atoms)}
-        open_ = self._open(bound, self.unknown)
-        if not open_:
-            return Done(self.first, self.first + len(self.unknown))
-        # What no rule tells the value of will not be found otherwise.
-        told = {target.atom for rule in rules for target in rule.targets}
-        candidates = [atom for atom in open_ if atom in involved or not rules]
-        atom = min(candidates, key=lambda atom: (atom in told, len(atom[0].domain)))
-        if best is not None and best[0] <= max(4, len(atom[0].domain)) * 8:
+            share = 1.0 if ways is None else self._share(bound, rule, ways)
+            if ways is not None and share < (1.0 if best is None else best[0]):
+                best = (share, rule, ways)
+        if best is not None:
             _, rule, ways = best
             others = [each for each in rules if each is not rule]
             return Split([Later(self, bound, [*others, *way]) for way in ways])
+        open_ = self._open(bound, self.unknown)
+        if not open_:
+            return Done(self.first, self.first + len(self.unknown))
+        return self._enumerate(bound, rules, open_)
+
+    def _share(self, bound: int, rule: Rule, ways: list[list[Rule]]) -> float:
+        """Which part of all values of a rule's variables is left to try when it is split."""
+        share = 0.0
+        for way in ways:
+            told = {target.atom for each in way for target in each.targets if not target.term.is_set}
+            share += prod(1 / len(variable.domain) for variable, _ in self._open(bound, told & rule.atoms))
+        return share
+
+    def _enumerate(self, bound: int, rules: tuple[Rule, ...], open_: list[Atom]) -> Node:
+        # What no rule tells the value of will not be found otherwise.
+        told = {target.atom for rule in rules for target in rule.targets}
+        involved = {atom for rule in rules for atom in rule.atoms}
+        candidates = [atom for atom in open_ if atom in involved or not rules]
+        atom = min(candidates, key=lambda atom: (atom in told, len(atom[0].domain)))
         domain = atom[0].domain
         if len(domain) > MOST_TRIES:
             return Missing(self.too_wide())

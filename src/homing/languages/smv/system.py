@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -12,6 +12,7 @@ from homing.core.errors import ModelError, Place
 from homing.core.system import QUIET, Event, Group, Label, Notation, Read, Shape, Slot, Step
 from homing.core.values import Short, State, Value
 from homing.languages.smv.closures import Compiler, Function
+from homing.languages.smv.interleaving import Part, parts
 from homing.languages.smv.notation import Telling
 from homing.languages.smv.relation import Cluster, Relation, read_by
 from homing.languages.smv.solving import Solver
@@ -52,7 +53,12 @@ class System:
         self.flat = relation.flat
         self.slot = {variable: number for number, variable in enumerate(relation.variables)}
         self.inputs = [variable for variable in self.flat.variables if variable.kind == "IVAR"]
-        self.groups = [self._moving(cluster) for cluster in relation.steps or [Cluster()]]
+        found = parts(relation)
+        self.groups = (
+            [self._moving(cluster) for cluster in relation.steps or [Cluster()]]
+            if found is None
+            else [self._interleaved(part) for part in found]
+        )
         self.labels = [self._observing(label) for label in labels]
         told = [(group.solver, group.slots, len(group.inputs)) for group, _ in self.groups]
         telling = Telling(self.flat, self.slot, told)
@@ -60,7 +66,7 @@ class System:
             tuple(Slot(variable.name) for variable in relation.variables) or (Slot(NOTHING),),
             tuple(group for _, group in self.groups),
             tuple(label for _, label in self.labels),
-            joint=True,
+            joint=found is None,
             place=Place(self.flat.source.file),
             notation=Notation(show, telling.names, telling.state, told=telling.lines),
         )
@@ -73,11 +79,20 @@ class System:
         solver = self.relation.solver(cluster, [(variable, False) for variable in reads], unknown)
         slots = tuple(self.slot[variable] for variable, _ in cluster.atoms)
         shown = [variable for variable, _ in unknown if variable in self.relation.inputs]
-        names = [variable.name for variable, _ in cluster.atoms]
-        name = ", ".join(names[:4]) + (", …" if len(names) > 4 else "") or "condition"
+        name = _name([variable for variable, _ in cluster.atoms])
         place = self._place(cluster)
         group = Group(name, tuple(Read(self.slot[variable]) for variable in reads), slots, place)
         return Moving(solver, slots, shown), group
+
+    def _interleaved(self, part: Part) -> tuple[Moving, Group]:
+        unknown: list[Atom] = [(variable, True) for variable in part.writes]
+        known: list[Atom] = [(variable, False) for variable in part.reads]
+        solver = Solver(self.flat.source, self.relation.book, (), known, unknown, part.ways)
+        slots = tuple(self.slot[variable] for variable in part.writes)
+        rules = [rule for way in part.ways for rule in way]
+        place = self.flat.source.place(rules[0].at) if rules else Place(self.flat.source.file)
+        reads = tuple(Read(self.slot[variable]) for variable in part.reads)
+        return Moving(solver, slots, []), Group(_name(part.writes), reads, slots, place)
 
     def _place(self, cluster: Cluster) -> Place:
         if cluster.rules:
@@ -130,3 +145,8 @@ class System:
         """Whether a condition is true of what it reads."""
         (compiler, function, inputs), _ = self.labels[label]
         return bool(function(compiler.frame((*read, *inputs))))
+
+
+def _name(written: Sequence[Variable]) -> str:
+    names = [variable.name for variable in written]
+    return ", ".join(names[:4]) + (", …" if len(names) > 4 else "") or "condition"

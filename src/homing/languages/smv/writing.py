@@ -118,6 +118,10 @@ class _Writer:
         starts = dict.fromkeys(self._at(state) for state in evaluate.initial(self.system))
         yield "INIT " + " | ".join(starts)
         if self.shape.joint:
+            written = {slot for group in self.shape.groups for slot in group.writes}
+            for slot, column in enumerate(self.columns):
+                if slot not in written:
+                    yield f"TRANS next({column.name}) = {column.name}"
             for table in tables:
                 yield "TRANS"
                 yield "  " + "\n  | ".join(table or ["FALSE"])
@@ -173,9 +177,7 @@ class _Writer:
         if not isinstance(written, Pure):
             return column.becomes(written) if encode(written) in column.texts else "FALSE"
         moved = [(value, evaluate.pure(written, value, "written", self.shape.place)) for value in column.values]
-        ways = [
-            f"({column.among([old])} & {column.becomes(new)})" for old, new in moved if encode(new) in column.texts
-        ]
+        ways = [f"({column.among([old])} & {column.becomes(new)})" for old, new in moved if encode(new) in column.texts]
         return "(" + " | ".join(ways or ["FALSE"]) + ")"
 
     def _event(self, event: Event) -> str:

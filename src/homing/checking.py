@@ -131,7 +131,8 @@ class _Judge:
         )
         count = "a state has" if deadlocks == 1 else f"{deadlocks:,} states have"
         such = shown if len(shown) <= LONGEST_STATE else shown[:LONGEST_STATE] + " …"
-        return f"the transition relation is not total: {count} no successor, such as {such}; paths that end do not count"
+        what = f"the transition relation is not total: {count} no successor, such as {such}"
+        return f"{what}; paths that end do not count"
 
     def _checker(self, tracing: bool) -> Checker:
         if tracing not in self._made:

@@ -157,7 +157,7 @@ def test_assigned_sets() -> None:
       init(y) := a; next(y) := y = a ? {b, c} : {a};
     CTLSPEC !EX y = a & EX y = b & EX y = c"""
     assert verdicts(text) == "H"
-    assert {x for x, _ in states(text)} == {0, 1, 2, 3, 4}  # type: ignore[misc]
+    assert {x for x, _ in states(text)} == {0, 1, 2, 3, 4}
 
 
 def test_a_variable_as_a_whole() -> None:

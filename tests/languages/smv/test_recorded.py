@@ -21,7 +21,7 @@ SIGNS = {"and": "&", "or": "|", "implies": "->", "U": "U", "R": "V"}
 
 @pytest.mark.parametrize("logic", ["CTL", "both"])
 def test_verdicts(logic: str) -> None:
-    for seed in range(0, scaled(200)):
+    for seed in range(scaled(200)):
         structure, formula = case(logic, seed)
         n = len(structure.labels)
         kind = "CTLSPEC" if logic == "CTL" else "LTLSPEC"

@@ -52,7 +52,8 @@ class ExpressionParser:
         """Takes the token."""
         token = self.token
         self.position += 1
-        self.token = self.tokens[min(self.position, len(self.tokens) - 1)]
+        if token.kind != "END":
+            self.token = self.tokens[self.position]
         return token
 
     def accept(self, kind: str) -> bool:

@@ -44,6 +44,8 @@ class Resolver:
         found = self.thing(expression, scope)
         if isinstance(found, Term):
             return found
+        if isinstance(expression, s.Name) and expression.name in self.symbols:
+            return Constant(SYMBOLIC, expression.at, expression.name)  # an instance may be called like a value
         what = "an array" if isinstance(found, Elements) else f"an instance of module '{found.module.name}'"
         raise self.error(f"{what} stands where a value is wanted", expression.at)
 

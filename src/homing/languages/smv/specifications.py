@@ -38,6 +38,7 @@ class Specifications:
         self.inputs: dict[Variable, None] = {}
         """Those that formulas speak of."""
         self._known: dict[tuple[int, str], Formula] = {}
+        self._formulas: dict[Asked, Formula] = {}
         self._numbers: dict[str, int] = {}
         self._every_input = [variable for variable in flat.variables if variable.kind == "IVAR"]
         self.fairness = tuple(self._fairness(constraint, scope) for constraint, scope in flat.fairness)
@@ -95,7 +96,9 @@ class Specifications:
 
     def _formula_of(self, asked: Asked) -> Formula:
         spec = asked.spec
-        formula = self._formula(spec.formula, asked.scope)
+        if asked in self._formulas:
+            return self._formulas[asked]
+        formula = self._formulas[asked] = self._formula(spec.formula, asked.scope)
         if spec.kind != "LTLSPEC" and any(isinstance(part, Happens) for part in formula.walk()):
             names = ", ".join(f"'{each}'" for each in self.inputs)
             raise self._error(f"a formula of CTL cannot speak of inputs: {names}", spec.at)
@@ -122,7 +125,7 @@ class Specifications:
 
     def _connected(self, expression: s.Operation, scope: Instance) -> Formula:
         operator = expression.operator
-        if not _is_temporal(expression) and self._term(expression, scope).type.kind == "word":
+        if self._is_word(expression, scope):
             return self._atom(expression, scope)
         parts = tuple(self._formula(operand, scope) for operand in expression.operands)
         if operator in ("AU", "EU"):
@@ -132,6 +135,14 @@ class Specifications:
         if operator == "xor":
             return ~Operation("iff", parts)
         return Operation(CONNECTIVES[operator], parts)
+
+    def _is_word(self, expression: s.Expression, scope: Instance) -> bool:
+        """Whether a connective is one of words, which its first operand tells."""
+        while isinstance(expression, s.Operation) and expression.operator in CONNECTIVES:
+            expression = expression.operands[0]
+        if isinstance(expression, s.Operation | s.Bounded | s.Truth | s.Case):
+            return False
+        return self._term(expression, scope).type.kind == "word"
 
     def _bounded(self, expression: s.Bounded, scope: Instance) -> Formula:
         """A bounded operator written out: `EBF 0..2 p` is `p | EX (p | EX p)`."""

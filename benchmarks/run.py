@@ -10,6 +10,7 @@ NAMES = {
     "chain": "the local engine beside SPIN on a chain of bounded counters",
     "liveness": "weak and strong fairness beside exploring the same graph",
     "overlay": "failures of broker networks beside NetworkX and SciPy",
+    "overlay_smv": "broker networks as NuSMV text beside the thesis, and 2450 specifications of fifty brokers checked",
     "memo": "projections and updates beside whole slots, on sets of messages in flight",
     "csp_states": "CSP# models: states a second on PAT's classics, and a paper's model beside PAT's counts",
     "tlc": "TLA+ specs beside TLC: time, memory and counts",

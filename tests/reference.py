@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
-from homing.core.system import Pure, Read, TransitionSystem
+from homing.core.system import QUIET, Pure, Read, TransitionSystem
 from homing.core.values import State, Value, encode
 
 Key = Callable[[State], bytes]
@@ -93,12 +94,30 @@ def identity_of(system: TransitionSystem) -> Key:
 
 def steps_from(system: TransitionSystem, state: State) -> Iterator[tuple[str, State]]:
     """Every step, with its event."""
+    if system.shape.joint:
+        yield from _joint_steps(system, state)
+        return
     for number, group in enumerate(system.shape.groups):
         for step in system.next(number, tuple(_value(read, state) for read in group.reads)):
             after = list(state)
             for slot, written in step.writes.items():
                 after[slot] = written(state[slot]) if isinstance(written, Pure) else written
             yield str(step.event), tuple(after)
+
+
+def _joint_steps(system: TransitionSystem, state: State) -> Iterator[tuple[str, State]]:
+    choices = [
+        list(system.next(number, tuple(_value(read, state) for read in group.reads)))
+        for number, group in enumerate(system.shape.groups)
+    ]
+    for steps in product(*choices):
+        events = {str(step.event) for step in steps} - {str(QUIET)}
+        if len(events) < 2:
+            after = list(state)
+            for step in steps:
+                for slot, written in step.writes.items():
+                    after[slot] = written(state[slot]) if isinstance(written, Pure) else written
+            yield min(events, default=str(QUIET)), tuple(after)
 
 
 def _value(read: Read, state: State) -> Value:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from homing.core.model import Model
 from homing.core.property import Always, DeadlockFree, Extreme, Property, Sometimes
-from homing.core.system import Event, Group, Label, Projection, Read, Shape, Slot, Step, TransitionSystem, Update
+from homing.core.system import QUIET, Event, Group, Label, Projection, Read, Shape, Slot, Step, TransitionSystem, Update
 from homing.core.values import Short, State, Value, encode
 from homing.core.wrappers import Constrained, Symmetric, View
 
@@ -100,6 +100,30 @@ class RandomSystem:
 
 
 @dataclass(frozen=True)
+class JointSystem(RandomSystem):
+    """A random system whose groups share the slots among them and all move at once."""
+
+    @cached_property
+    def shape(self) -> Shape:
+        draw = random.Random(self.seed)
+        reads = [self._reads(draw) for _ in range(self.groups + self.labels)]
+        owner = [draw.randrange(self.groups + 1) for _ in range(self.slots)]
+        writes = [tuple(slot for slot in range(self.slots) if owner[slot] == n) for n in range(self.groups)]
+        return Shape(
+            tuple(Slot(f"s{number}") for number in range(self.slots)),
+            tuple(Group(f"g{n}", reads[n], writes[n]) for n in range(self.groups)),
+            tuple(Label(f"l{n}", reads[self.groups + n]) for n in range(self.labels)),
+            joint=True,
+        )
+
+    def next(self, group: int, read: Short) -> Iterable[Step]:
+        draw = random.Random(f"{self.seed} {group} {encode(tuple(read))!r}")
+        for _ in range(draw.choice((1, 1, 2, 3, 0)[: 3 + self.eagerness])):
+            writes = {slot: self._written(draw) for slot in self.shape.groups[group].writes if draw.random() < 0.8}
+            yield Step(draw.choice((QUIET, QUIET, Event("a"), Event("b", (1,)))), writes)
+
+
+@dataclass(frozen=True)
 class Team:
     """Members that behave alike and share a slot: symmetric by construction, some slots hold names."""
 
@@ -184,10 +208,21 @@ plain = st.builds(
 )
 
 
+joint = st.builds(
+    JointSystem,
+    seed=st.integers(0, 2**32),
+    slots=st.integers(1, 5),
+    groups=st.integers(1, 4),
+    labels=st.integers(0, 3),
+    values=st.integers(1, len(POOL)),
+    eagerness=st.integers(0, 2),
+)
+
+
 @st.composite
 def constrained(draw: st.DrawFn) -> TransitionSystem:
     """A random system that is not explored beyond a constraint."""
-    system = draw(plain.filter(lambda system: system.labels > 0))
+    system = draw(st.one_of(plain, joint).filter(lambda system: system.labels > 0))
     return Constrained(system, ["l0", "l1"] if system.labels > 1 else ["l0"])
 
 
@@ -209,7 +244,9 @@ class Logged:
         inner = self.system.shape
         log = len(inner.slots)
         groups = tuple(Group(g.name, g.reads, (*g.writes, log)) for g in inner.groups)
-        return Shape((*inner.slots, Slot("log")), groups, inner.labels)
+        if inner.joint:  # one of them has to keep it
+            groups = (*inner.groups[:-1], groups[-1])
+        return Shape((*inner.slots, Slot("log")), groups, inner.labels, joint=inner.joint)
 
     def initial(self) -> Iterable[State]:
         return [(*state, 0) for state in self.system.initial()]
@@ -217,7 +254,8 @@ class Logged:
     def next(self, group: int, read: Short) -> Iterable[Step]:
         log = self.system.slots
         for number, step in enumerate(self.system.next(group, read)):
-            yield Step(step.event, {**step.writes, log: Update(_counted, (number + 1,))})
+            counted = {log: Update(_counted, (number + 1,))} if log in self.shape.groups[group].writes else {}
+            yield Step(step.event, {**step.writes, **counted})
 
     def label(self, label: int, read: Short) -> bool | int:
         return self.system.label(label, read)
@@ -231,7 +269,7 @@ def _counted(value: Value, by: int) -> Value:
 @st.composite
 def viewed(draw: st.DrawFn) -> TransitionSystem:
     """A system whose ever-growing log does not count for identity."""
-    return View(Logged(draw(plain)), hide=["log"])
+    return View(Logged(draw(st.one_of(plain, joint))), hide=["log"])
 
 
 @dataclass(frozen=True)
@@ -290,4 +328,4 @@ walks = st.builds(
     length=st.integers(1, 8),
 )
 
-anything = st.one_of(plain, walks, constrained(), symmetric(), viewed())
+anything = st.one_of(plain, joint, walks, constrained(), symmetric(), viewed())

@@ -18,6 +18,8 @@ from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.timed.system import is_timed
 
+LONGEST_STATE = 200
+
 if TYPE_CHECKING:  # numpy would make every start slower
     from homing.properties.checker import Checker
 
@@ -79,6 +81,7 @@ class _Judge:
         self.begun = begun
         self._made: dict[bool, Checker] = {}
         self._memory = max((result.memory_mb for result in found.report.results), default=0.0)
+        self._asked = 0.0
 
     def results(self, properties: Iterable[Property], refusal: str | None, doubt: str | None) -> Iterator[Result]:
         """All results; those of the engine come in the order of its properties."""
@@ -115,8 +118,24 @@ class _Judge:
             return self._unknown(prop, "the formula is nested too deeply")
         except HomingError as error:  # too large, or a trace that could not be replayed
             return self._unknown(prop, str(error))
-        note = None if doubt is None else f"unsound: {doubt}; there is no trace"
+        note = self._ends(prop) if doubt is None else f"unsound: {doubt}; there is no trace"
         return self._make(prop, finding.verdict, finding.trace, finding.vacuous, note)
+
+    def _ends(self, prop: OnGraph) -> str | None:
+        """What there is to know where only infinite behaviours count, but some states have no successor."""
+        graph, deadlocks = self.found.graph, self.found.counts.deadlocks
+        if not (isinstance(prop, Temporal) and prop.stuttering == "never" and deadlocks and graph is not None):
+            return None
+        shape = self.model.system.shape
+        one = Trace(tuple(map(str, shape.slots)), (graph.state(int(graph.ends[0])),), (), notation=shape.notation)
+        end = one.readable()
+        shown = ", ".join(
+            f"{slot} = {end.notation.show(value)}" for slot, value in zip(end.slots, end.states[0], strict=True)
+        )
+        count = "a state has" if deadlocks == 1 else f"{deadlocks:,} states have"
+        such = shown if len(shown) <= LONGEST_STATE else shown[:LONGEST_STATE] + " …"
+        what = f"the transition relation is not total: {count} no successor, such as {such}"
+        return f"{what}; paths that end do not count"
 
     def _checker(self, tracing: bool) -> Checker:
         if tracing not in self._made:
@@ -164,7 +183,11 @@ class _Judge:
         )
 
     def _measured(self) -> float:
+        """The most memory seen; asking takes longer than deciding a small formula, of which there may be thousands."""
+        if time.monotonic() - self._asked < 0.1:
+            return self._memory
         import psutil
 
+        self._asked = time.monotonic()
         self._memory = max(self._memory, psutil.Process().memory_info().rss / 2**20)
         return self._memory

@@ -308,6 +308,8 @@ def resolve(formula: Formula, shape: Shape) -> Formula:
 
 def resolve_action(action: Action, shape: Shape, place: Place | None = None) -> Action:
     """The action with group and slot numbers; a name stands for all groups or slots so called."""
+    if shape.joint:
+        raise HomingError("an action of some groups, in a system whose groups all move at once", place)
     groups = _numbers(action.groups, "group", [(group.name, group.name) for group in shape.groups], place)
     shown = action.name or ", ".join(sorted({shape.groups[number].name for number in groups}))
     if action.event is not None and not action.name:

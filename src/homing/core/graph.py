@@ -54,6 +54,11 @@ class Graph:
         return len(self.target)
 
     @property
+    def ends(self) -> Numbers:
+        """The states without an edge."""
+        return np.flatnonzero(np.diff(self.start) == 0)
+
+    @property
     def initial(self) -> Numbers:
         """The initial states."""
         return np.arange(int(self.level[1]))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from homing.core import evaluate
 from homing.core.errors import ModelError, Place
-from homing.core.system import Pure, Read, Shape, Step, TransitionSystem
-from homing.core.values import Short, State, Value, same
+from homing.core.system import EVERYONE, QUIET, Event, Pure, Read, Shape, Step, TransitionSystem
+from homing.core.values import Short, State, Value, encode, same
 from homing.core.witness import STUTTER, Move, Trace
 
 
@@ -43,11 +44,48 @@ def apply(shape: Shape, step: Step, state: State) -> State:
 
 
 def successors(system: TransitionSystem, state: State) -> Iterator[tuple[Move, State]]:
-    """Every step from a state, group by group in their order."""
+    """Every step from a state, group by group in their order; of a joint system, the last group's choices first."""
     shape = system.shape
+    if shape.joint:
+        yield from _together(system, state)
+        return
     for number, group in enumerate(shape.groups):
         for step in evaluate.steps(system, number, short(shape, group.reads, state)):
             yield Move(group.name, step.event), apply(shape, step, state)
+
+
+def _together(system: TransitionSystem, state: State) -> Iterator[tuple[Move, State]]:
+    shape = system.shape
+    choices = [
+        evaluate.steps(system, number, short(shape, group.reads, state)) for number, group in enumerate(shape.groups)
+    ]
+    for event, steps in _agreeing(choices):
+        writes = {slot: written for step in steps for slot, written in step.writes.items()}
+        yield Move(EVERYONE, event), apply(shape, Step(event, writes), state)
+
+
+def _agreeing(choices: list[list[Step]]) -> Iterator[tuple[Event, tuple[Step, ...]]]:
+    """One step of each group, so that no two show different events, in lexicographic order."""
+    chosen: list[tuple[Event, Step]] = []
+    waiting = [iter(choices[0])]
+    while waiting:
+        event = chosen[-1][0] if chosen else QUIET
+        step = next((step for step in waiting[-1] if _agree(event, step.event)), None)
+        if step is None:
+            waiting.pop()
+            if chosen:
+                chosen.pop()
+            continue
+        chosen.append((event if step.event.key == QUIET.key else step.event, step))
+        if len(chosen) < len(choices):
+            waiting.append(iter(choices[len(chosen)]))
+            continue
+        yield chosen[-1][0], tuple(step for _, step in chosen)
+        chosen.pop()
+
+
+def _agree(one: Event, other: Event) -> bool:
+    return QUIET.key in (one.key, other.key) or one.key == other.key
 
 
 def label(system: TransitionSystem, number: int, state: State) -> bool | int:
@@ -60,9 +98,22 @@ def label(system: TransitionSystem, number: int, state: State) -> bool | int:
 
 def replay(system: TransitionSystem, trace: Trace) -> None:
     """Raises ReplayFailed unless the trace is a path from an initial state, which returns where it says it does."""
-    if not any(same(trace.states[0], state) for state in system.initial()):
+    if encode(trace.states[0]) not in _initial(system):
         raise ReplayFailed(f"{trace.states[0]} is no initial state")
     _replay_moves(system, trace)
+
+
+_STARTS: WeakKeyDictionary[TransitionSystem, frozenset[bytes]] = WeakKeyDictionary()
+
+
+def _initial(system: TransitionSystem) -> frozenset[bytes]:
+    """The initial states; a model with thousands of formulas has as many traces, and its starts are listed once."""
+    try:
+        if system not in _STARTS:
+            _STARTS[system] = frozenset(map(encode, system.initial()))
+        return _STARTS[system]
+    except TypeError:  # nothing to remember it by
+        return frozenset(map(encode, system.initial()))
 
 
 def _replay_moves(system: TransitionSystem, trace: Trace) -> None:

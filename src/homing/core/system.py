@@ -113,6 +113,10 @@ class Event:
         return f"{self.name}({', '.join(map(show, self.arguments))})"
 
 
+QUIET = Event("step")
+"""What a group shows that has nothing to say about a step that all take together."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One way on: slots that `writes` does not mention keep their value."""
@@ -149,11 +153,16 @@ class Notation:
     """What a message sequence chart of a trace shows for each step, where events do not say it themselves."""
     plain: Callable[[Value], Any] | None = None
     """A value as JSON, where the notation has values that its readers would not know again in the core's."""
+    told: Callable[[Sequence[State], Sequence[Event], int | None], Iterable[str]] | None = None
+    """A trace, with the position its loop starts at, as the notation's own tools print it: line by line."""
 
     @property
     def alone(self) -> Notation:
         """How values are written, of whatever slots."""
         return Notation(self.show, plain=self.plain)
+
+
+EVERYONE = "everyone"
 
 
 @dataclass(frozen=True)
@@ -171,6 +180,9 @@ class Shape:
     """The elements, other than the identity, of a group under which the system is symmetric."""
     place: Place | None = field(default=None, compare=False)
     notation: Notation = field(default_factory=Notation, compare=False, repr=False)
+    joint: bool = False
+    """Whether all groups move at once: a step of the system is a step of every group, and they write different slots.
+    Those that show an event other than `QUIET` show the same one, and so does the system."""
 
     def __post_init__(self) -> None:
         _unique("slot", [str(slot) for slot in self.slots], self.place)
@@ -179,6 +191,8 @@ class Shape:
             self._check_reads(f"group '{group.name}' reads", group.reads, group.place)
             self._check_slots(f"group '{group.name}' writes", group.writes, group.place)
             _unique(f"slot written by group '{group.name}'", list(map(str, group.writes)), group.place)
+        if self.joint:
+            self._check_joint()
         for label in self.labels:
             self._check_reads(f"label '{label.name}' reads", label.reads, label.place)
         for constraint in self.constraints:
@@ -191,6 +205,16 @@ class Shape:
                 raise ModelError(
                     f"a symmetry moves the slots to {list(permutation.slots)}, which is no permutation", self.place
                 )
+
+    def mover(self, group: int) -> str:
+        """Who takes a step that an engine found for this group: in a joint system, everyone."""
+        return EVERYONE if self.joint else self.groups[group].name
+
+    def _check_joint(self) -> None:
+        if not self.groups:
+            raise ModelError("a joint system needs a group", self.place)
+        written = [str(self.slots[slot]) for group in self.groups for slot in group.writes]
+        _unique("in a joint system, writing slot", written, self.place)
 
     def _check_reads(self, what: str, reads: Iterable[Read], place: Place | None) -> None:
         self._check_slots(what, (read.slot for read in reads), place)

@@ -8,7 +8,7 @@ from pathlib import Path
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 
-SUFFIXES = {".py": "Python", ".csp": "CSP#", ".cfg": "TLA+", ".tla": "TLA+", ".xml": "UPPAAL"}
+SUFFIXES = {".py": "Python", ".csp": "CSP#", ".cfg": "TLA+", ".tla": "TLA+", ".xml": "UPPAAL", ".smv": "NuSMV"}
 """What a model file may end in, and what it then is written in."""
 TLA = (".cfg", ".tla")
 OLDER = (".ta", ".xta")
@@ -47,6 +47,10 @@ def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
         from homing.languages import csp
 
         return csp.load(path, reading.fairness)
+    if path.suffix == ".smv":
+        from homing.languages import smv
+
+        return smv.load(path)
     if path.suffix in TLA:
         from homing.languages import tla
 

@@ -1,4 +1,4 @@
-"""`homing overlay verify|plan|sweep|report`."""
+"""`homing overlay verify|plan|sweep|report|export|locate`."""
 
 from __future__ import annotations
 
@@ -107,6 +107,52 @@ def report(
 
     found, edits = _ask(network, failures, scenarios, tables)
     raise typer.Exit(terminal.report(found, edits, _accepted(tolerate, False), out))
+
+
+@app.command()
+def export(
+    network: Network,
+    smv: Annotated[Path, typer.Option("--smv", help="The NuSMV file; - for stdout.")],
+    failures: Annotated[str, typer.Option(help=FAILURES + " With some, the colour is a variable.")] = "none",
+    scenarios: Own = None,
+    tables: EditFile = None,
+    subpaths: Annotated[
+        bool, typer.Option("--subpaths/--no-subpaths", help="Leave out routes that are parts of others.")
+    ] = True,
+    loops: Annotated[bool, typer.Option("--loops/--no-loops", help="Also ask whether messages loop.")] = True,
+    hops: Annotated[bool, typer.Option("--hops", help="Also ask about every link by itself.")] = False,
+    each_colour: Annotated[
+        bool, typer.Option("--each-colour", help="One specification a pair and colour, not one a pair.")
+    ] = False,
+    down: Annotated[
+        str | None, typer.Option(help="Links and brokers that have failed while the tables are still the old ones.")
+    ] = None,
+) -> None:
+    """Writes the network as a NuSMV model: tables, one CTL specification a topic and subscriber, loop detection."""
+    from homing.overlay.colours import read_list
+    from homing.overlay.export import command
+    from homing.overlay.export.smv import Asked, Export
+
+    found, edits = _ask(network, failures, scenarios, tables)
+    failed = () if down is None else read_list(found.network, "--down", down)[0]
+    asked = Asked(subpaths, loops, hops, each_colour, failed)
+    raise typer.Exit(command.run(Export(found, asked, edits), smv))
+
+
+@app.command()
+def locate(
+    network: Network,
+    observed: Annotated[Path | None, typer.Option(help="CSV publisher,subscriber,delivered (yes or no).")] = None,
+    verdicts: Annotated[
+        Path | None, typer.Option(help="Of an exported text: homing check --json, or what NuSMV printed.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON on stdout.")] = False,
+) -> None:
+    """Which link or broker has failed, judging by the deliveries that do and do not work? Exit code 1 if any failed."""
+    from homing.overlay import locating
+    from homing.overlay.readers import load
+
+    raise typer.Exit(locating.run(load(network), observed, verdicts, as_json))
 
 
 def _ask(network: str, failures: str, own: Path | None, tables: Path | None) -> tuple[Scenarios, Edits | None]:

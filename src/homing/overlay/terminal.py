@@ -18,7 +18,7 @@ from homing.overlay import pipeline, store
 from homing.overlay.chunks import Job
 from homing.overlay.colours import NORMAL, Listed, Scenarios, element_name
 from homing.overlay.edits import Edits
-from homing.overlay.readers import expand, read_text
+from homing.overlay.readers import expand
 from homing.overlay.tables import Order, Sizes, SuperTable
 from homing.overlay.verification import Verification, stored
 from homing.overlay.verification import verify as check
@@ -49,7 +49,9 @@ def verify(
     master: str | None,
 ) -> int:
     if observed:
-        return _locate(found, observed)
+        from homing.overlay.locating import run
+
+        return run(found.network, observed, None, options.as_json)
     if out or master:
         if options.seconds is not None:
             raise HomingError("--time-limit is for runs without --out and --master, which can be stopped and go on")
@@ -188,19 +190,6 @@ def _print_repairs(result: Verification) -> None:
             f"  repair: {where}{names[repair.broker]} to {names[repair.destination]} ({scope}): "
             f"{wrong} → {right}, {proof}"
         )
-
-
-def _locate(found: Scenarios, observed: Path) -> int:
-    from homing.overlay.localisation import describe, locate, read_observed
-    from homing.overlay.trees import prepare
-
-    failing, working = read_observed(observed, read_text(observed), found.network)
-    print(f"{len(failing)} pairs fail, {len(working)} work")
-    if not failing:
-        return Verdict.HOLDS.exit_code
-    for line in describe(found.network, locate(prepare(found.network), failing, working)):
-        print(f"  {line}")
-    return Verdict.VIOLATED.exit_code
 
 
 def as_data(result: Verification) -> dict[str, object]:

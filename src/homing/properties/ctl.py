@@ -32,6 +32,11 @@ class Ctl:
         self.conditions = conditions_of(arena, fairness)
         self._known: dict[Formula, Array] = {}
 
+    @property
+    def bytes(self) -> int:
+        """Memory of what was decided."""
+        return len(self._known) * self.arena.states
+
     @cached_property
     def fair(self) -> Array:
         """The states from which a fair path starts."""

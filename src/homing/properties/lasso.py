@@ -126,7 +126,7 @@ def _trace(arena: Arena, path: Path) -> Trace:
     if loop is not None and all(arena.group[edge] >= len(shape.groups) for edge in edges[loop:]):
         edges = edges[:loop]  # it stays where it is
     moves = [
-        Move(shape.groups[arena.group[edge]].name, graph.events[arena.event[edge]])
+        Move(shape.mover(arena.group[edge]), graph.events[arena.event[edge]])
         if arena.group[edge] < len(shape.groups)
         else STUTTER
         for edge in edges

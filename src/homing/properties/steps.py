@@ -77,6 +77,9 @@ class _Real:
     def _after(self, state: State) -> Iterator[State]:
         """Where the steps from a state lead; groups are asked once for what they read."""
         shape = self.system.shape
+        if shape.joint:
+            yield from (after for _, after in successors(self.steps, state))
+            return
         for number, group in enumerate(shape.groups):
             read = short(shape, group.reads, state)
             known, key = self._known[number], encode(read)

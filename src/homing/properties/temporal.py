@@ -8,11 +8,14 @@ from homing.core.formula import logic_of
 from homing.core.system import TransitionSystem
 from homing.core.temporal import Temporal
 from homing.properties import vacuity
-from homing.properties.arena import Columns
+from homing.properties.arena import Arena, Columns
 from homing.properties.ctl import Ctl, refuted
 from homing.properties.finding import Finding, finding
 from homing.properties.lasso import Path
 from homing.properties.ltl.check import counterexample
+
+MOST_KEPT = 256 << 20
+"""Bytes of answers that are kept for other formulas."""
 
 
 def check(prop: Temporal, columns: Columns, system: TransitionSystem | None) -> Finding:
@@ -25,9 +28,17 @@ def check(prop: Temporal, columns: Columns, system: TransitionSystem | None) -> 
     return finding(path is None, arena, path, system, empty)
 
 
+def _ctl(arena: Arena, prop: Temporal) -> Ctl:
+    """What was decided for formulas before serves this one: specifications by the thousand share their parts."""
+    known = arena.kept.get("ctl")
+    if not (isinstance(known, Ctl) and known.fairness == prop.fairness and known.bytes < MOST_KEPT):
+        known = arena.kept["ctl"] = Ctl(arena, prop.fairness)
+    return known
+
+
 def _check_ctl(prop: Temporal, columns: Columns, system: TransitionSystem | None) -> Finding:
     arena = columns.arena(prop.stuttering)
-    ctl = Ctl(arena, prop.fairness)
+    ctl = _ctl(arena, prop)
     initial = arena.initial
     failing = initial[ctl.fair[initial] & ~ctl.states(prop.formula)[initial]]
     if len(failing):
@@ -35,4 +46,5 @@ def _check_ctl(prop: Temporal, columns: Columns, system: TransitionSystem | None
         path = ctl.why(refuted(prop.formula), state)
         return finding(False, arena, path or Path(state), system)
     empty = vacuity.of_ctl(prop, ctl)
-    return finding(True, arena, ctl.why(prop.formula, int(np.min(initial))), system, empty)
+    fair = initial[ctl.fair[initial]]  # in others it need not be true
+    return finding(True, arena, ctl.why(prop.formula, int(np.min(fair))) if len(fair) else None, system, empty)

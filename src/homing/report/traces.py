@@ -11,6 +11,7 @@ from homing.core.witness import Trace
 from homing.report.wording import printable
 
 MOST_STEPS = 200
+MOST_LINES = 2000
 LONGEST_VALUE = 4000
 """More than this fills screens without telling a person more; JSON has everything."""
 
@@ -29,9 +30,12 @@ class Line:
 
 def lines(trace: Trace) -> Iterator[Line]:
     """The initial state in full, then for each step its event and every slot that it changed; what it goes on to."""
-    trace = trace.readable()
-    yield from _steps(trace)
-    yield from _loop(trace)
+    if trace.notation.told is not None:
+        yield from _told(trace)
+    else:
+        trace = trace.readable()
+        yield from _steps(trace)
+        yield from _loop(trace)
     for note in trace.notes:
         yield Line("  ", printable(note))
     for branch in trace.branches:
@@ -64,6 +68,19 @@ def changes(trace: Trace, position: int, margin: str) -> Iterator[Line]:
         yield Line(f"{margin}{slots[slot]:{widest}}  ", before + shown(trace, trace.states[position][slot]))
     if not changed:
         yield Line(margin, "nothing changes")
+
+
+def _told(trace: Trace) -> Iterator[Line]:
+    """As the notation has it."""
+    assert trace.notation.told is not None
+    texts = list(trace.notation.told(trace.states, [move.event for move in trace.moves], trace.loop))
+    left_out = range(MOST_LINES // 2, len(texts) - MOST_LINES // 2)
+    for number, text in enumerate(texts):
+        if number == left_out.start and left_out:
+            yield Line("  ", f"… {len(left_out)} lines are left out here; --json FILE has them all")
+        if number not in left_out:
+            inner = text.lstrip()
+            yield Line("  " + " " * (len(text) - len(inner)), printable(inner), emphasis=inner.startswith("-"))
 
 
 def _loop(trace: Trace) -> Iterator[Line]:

@@ -58,7 +58,7 @@ class Template:
 
 @dataclass
 class Process:
-    """`text` is what the system section says of it, if anything; arguments are by name, in terms of global names."""
+    """An instance; arguments are by name, in terms of global names."""
 
     name: str
     template: Template

@@ -1,7 +1,7 @@
 """An interpreter of UPPAAL's expressions and statements that shares nothing with the front end.
 
-A clock is `(whole, rank)`: its whole part, and the place of its fraction among those of all clocks, where 0 is none; see
-`regions.py`.
+A clock is `(whole, rank)`: its whole part, and the place of its fraction among those of all clocks, or 0 where there is
+no fraction (see `regions.py`).
 """
 
 from __future__ import annotations
@@ -158,9 +158,9 @@ def calculate(operator: str, left: int, right: int) -> int:
         case "%":
             return left - right * quotient(left, right)
         case "<<":
-            return left * 2**right
+            return left << right
         case ">>":
-            return left // 2**right
+            return left >> right
         case "&":
             return left & right
         case "|":
@@ -175,7 +175,8 @@ def calculate(operator: str, left: int, right: int) -> int:
 
 
 LOGIC = ("&&", "||", "xor", "imply", "and", "or")
-RELATIONS = ("<", "<=", ">", ">=", "==", "!=")
+SIGNS = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (0, 1), "==": (0,), "!=": (-1, 1)}
+"""The signs of `left - right` for which a relation holds."""
 
 
 class Interpreter:
@@ -243,7 +244,7 @@ class Interpreter:
                 return self._logic(operator, left, right, env)
             case (operator, left, right):
                 one, other = self.value(left, env), self.value(right, env)
-                if operator in RELATIONS:
+                if operator in SIGNS:
                     return compare(one, operator, other)
                 if isinstance(one, tuple):
                     return ("difference", one, other)

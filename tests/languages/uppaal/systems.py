@@ -239,6 +239,11 @@ class Systems(Drawing):
             return self.random.choice(own)
         return self.clock(names)
 
+    def single_clock(self, system: System, names: Names) -> Expr | None:
+        """A clock whose index is constant, if it has one."""
+        clock = self._asked_clock(system, names)
+        return None if clock is None or any(self._mentions_index(clock)) else clock
+
     def asked(self, system: System) -> Names:
         """What queries can speak of."""
         names = Names()

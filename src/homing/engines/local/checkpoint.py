@@ -36,7 +36,7 @@ def identity(model: Model) -> str:
     shape = model.system.shape
     parts = [model.digest, repr(model.properties), repr(shape.constraints), repr(sorted(shape.hidden))]
     parts += [*map(str, shape.slots), *(f"{group.name} {group.writes}" for group in shape.groups)]
-    parts += [repr([element.slots for element in shape.symmetry])]
+    parts += [repr([element.slots for element in shape.symmetry]), "joint" if shape.joint else ""]
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
 
 

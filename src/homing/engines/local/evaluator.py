@@ -9,7 +9,7 @@ import numpy as np
 
 from homing.core import evaluate, interpreter
 from homing.core.errors import HomingError, Place
-from homing.core.system import Event, Group, Pure, TransitionSystem, Update
+from homing.core.system import QUIET, Event, Group, Pure, TransitionSystem, Update
 from homing.core.values import NotAValue, Short, State, Value, encode
 from homing.engines.local import kernels
 from homing.engines.local.kernels import KEEP, Array
@@ -104,6 +104,8 @@ class Evaluator:
         self._event_ids: dict[object, int] = {}
         self._updates: list[tuple[int, Pure]] = []
         self._update_ids: dict[tuple[int, object, bytes], int] = {}
+        if self.shape.joint:
+            self._event(QUIET)  # kernels know it by its number
 
     def _fit(self) -> None:
         if self.planner.fit():

@@ -8,8 +8,10 @@ from functools import partial
 
 import numpy as np
 
+from homing.core import evaluate
+from homing.core.errors import ModelError
 from homing.engines.local import kernels
-from homing.engines.local.evaluator import Evaluator
+from homing.engines.local.evaluator import Evaluator, Failed
 from homing.engines.local.kernels import PARTITIONS, Array
 from homing.engines.local.pool import Pool
 from homing.engines.local.tuning import Tuning
@@ -88,15 +90,26 @@ class Expander:
         evaluator, size = self._evaluator, len(rows)
         groups = len(evaluator.shape.groups)
         ends = np.minimum(size, (np.arange(len(out.filled)) + 1) * self._chunk)
+        expand = kernels.expand_together if evaluator.shape.joint else kernels.expand
         while True:
             arguments = (evaluator.plan, evaluator.memo.arrays, groups, rows, self._chunk, out)
-            self._pool.run(partial(kernels.expand, *arguments), size * groups)
+            self._pool.run(partial(expand, *arguments), size * groups)
             if (out.position == ends).all():
                 break
+            if evaluator.shape.joint:
+                self._refuse_more(rows, out, ends)
             out = self._enlarge(out)
         if not recording:
             self._pool.run(partial(kernels.scatter, out), int(out.filled.sum()))
         return out
+
+    def _refuse_more(self, rows: Array, out: kernels.Chunks, ends: Array) -> None:
+        """A state whose groups together have more steps than one group may have would only fill the memory."""
+        room = out.rows.shape[1] - out.filled
+        for chunk in np.flatnonzero((out.position < ends) & (room > evaluate.MOST_STEPS)):
+            what = f"a state has more than {evaluate.MOST_STEPS} steps: what its groups may choose is multiplied"
+            state = self._evaluator.state(rows[out.position[chunk]])
+            raise Failed(ModelError(what, self._evaluator.shape.place), state)
 
     def _reset(self, size: int, recording: bool) -> kernels.Chunks:
         chunks = -(-size // self._chunk)

@@ -18,6 +18,7 @@ from homing.engines.local.kernels.expansion import (
     repack,
 )
 from homing.engines.local.kernels.hashing import hash_rows
+from homing.engines.local.kernels.joint import expand_together
 from homing.engines.local.kernels.storage import MOST_ROWS, fill_table, gather, insert, locate, scatter
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Store",
     "canonical_rows",
     "expand",
+    "expand_together",
     "fill_table",
     "gather",
     "hash_rows",

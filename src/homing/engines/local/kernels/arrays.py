@@ -13,8 +13,8 @@ PARTITIONS = 1 << PARTITION_BITS
 """Parts of the visited set, each small enough to stay in a core's cache while a batch goes into it."""
 KEEP = -1
 """As a result: the slot keeps its value."""
-
-
+QUIET = 0
+"""The number of `core.system.QUIET` in a joint system: an event that goes with any other."""
 NONE = 0xFFFFFFFF
 """No offset."""
 SKIP = 0xFFFFFFFE

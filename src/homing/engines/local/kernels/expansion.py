@@ -12,7 +12,7 @@ from homing.engines.local.kernels.hashing import cell, equal, hash_rows, hashed,
 
 
 @inner()
-def _lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any) -> Any:
+def lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any) -> Any:
     """The entry of a key, or -1."""
     size = table.shape[0]
     at = cell(hashed(key, begin, n), size)
@@ -30,7 +30,7 @@ def _lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any)
 
 
 @inner()
-def _miss(misses: Any, count: Any, row: Any, key: Any, n: Any) -> Any:
+def miss(misses: Any, count: Any, row: Any, key: Any, n: Any) -> Any:
     """Notes a key to be learnt; when the buffer is full, the state simply comes again."""
     if count >= misses.shape[0]:
         return count
@@ -155,7 +155,7 @@ def _look(
         return found
     for i in range(n):
         length = _key(reads, unary, function, first, last, rows, (low + i) * words, key)
-        entries[to + i] = NOTHING if length == 0 else _lookup(table, key_start, keys, key, 0, length) + 1
+        entries[to + i] = NOTHING if length == 0 else lookup(table, key_start, keys, key, 0, length) + 1
         found &= entries[to + i] != 0
     return found
 
@@ -247,10 +247,10 @@ def _follow(
                     if value < 0:
                         key[0] = np.uint32(functions - value - 2)
                         key[1] = old
-                        updated = _lookup(table, key_start, keys, key, 0, 2)
+                        updated = lookup(table, key_start, keys, key, 0, 2)
                         if updated < 0:
                             deferred[i] = 1
-                            out.missed[c] = _miss(out.misses[c], out.missed[c], i, key, 2)
+                            out.missed[c] = miss(out.misses[c], out.missed[c], i, key, 2)
                             continue
                         value = np.int64(results[result_start[updated]])
                     spot = target + word
@@ -267,6 +267,35 @@ def _follow(
     return high
 
 
+@inner()
+def seek(
+    plan: Any,
+    memo: Any,
+    groups: Any,
+    rows: Any,
+    low: Any,
+    high: Any,
+    words: Any,
+    scratch: Any,
+    key: Any,
+    entries: Any,
+    width: Any,
+    c: Any,
+    out: Any,
+) -> None:
+    """By group and row the entry + 1; where there is none, the row is deferred and the key noted."""
+    read_start, reads, unary = plan.read_start, plan.reads, plan.unary
+    for g in range(groups):
+        if _look(plan, memo, g, rows, low, high, words, scratch, g * width, entries):
+            continue
+        for i in range(low, high):
+            if entries[g * width + i - low] == 0:
+                out.deferred[i] = 1
+                last = np.int64(read_start[g + 1])
+                length = _key(reads, unary, g, np.int64(read_start[g]), last, rows, i * words, key)
+                out.missed[c] = miss(out.misses[c], out.missed[c], i, key, length)
+
+
 @kernel(nogil=True)
 def expand(plan: Any, memo: Any, groups: Any, batch: Any, chunk_size: Any, out: Any, first: Any, stride: Any) -> None:
     """Writes the steps from every stride-th chunk; stops early in a chunk whose output is full."""
@@ -276,20 +305,11 @@ def expand(plan: Any, memo: Any, groups: Any, batch: Any, chunk_size: Any, out: 
     hashes = np.empty(chunk_size, np.uint64)
     scratch = np.empty(3 * max(chunk_size, out.misses.shape[2]), np.uint32)
     key = np.empty(out.misses.shape[2], np.uint32)
-    read_start, reads, unary = plan.read_start, plan.reads, plan.unary
     for c in range(first, out.filled.shape[0], stride):
         low, high = out.position[c], min(size, (c + 1) * chunk_size)
         if low == high:
             continue
-        for g in range(groups):
-            if _look(plan, memo, g, rows, low, high, words, scratch, g * chunk_size, entries):
-                continue
-            for i in range(low, high):
-                if entries[g * chunk_size + i - low] == 0:
-                    out.deferred[i] = 1
-                    last = np.int64(read_start[g + 1])
-                    length = _key(reads, unary, g, np.int64(read_start[g]), last, rows, i * words, key)
-                    out.missed[c] = _miss(out.misses[c], out.missed[c], i, key, length)
+        seek(plan, memo, groups, rows, low, high, words, scratch, key, entries, chunk_size, c, out)
         start = out.filled[c]
         hash_rows(plan, batch, low, high, hashes, 0)
         out.position[c] = _follow(plan, memo, groups, rows, hashes, low, high, entries, chunk_size, c, out)
@@ -315,7 +335,7 @@ def observe(plan: Any, memo: Any, rows: Any, functions: Any, values: Any, misses
                 values[f, i] = results[result_start[np.int64(entries[i]) - 1]]
             else:
                 length = _key(reads, unary, functions[f], first, last, flat, i * words, key)
-                missed = _miss(misses, missed, i, key, length)
+                missed = miss(misses, missed, i, key, length)
     return missed
 
 

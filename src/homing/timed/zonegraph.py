@@ -138,7 +138,7 @@ class ZoneGraph:
             return
         blocking = [
             part
-            for other in self.options(state)
+            for other in (self.options(state) if self.system.ranked else ())
             if other.action.priority > option.action.priority and (part := self.enabling(state, other)) is not None
         ]
         for piece in zones.subtract(enabled, blocking) if blocking else [enabled]:

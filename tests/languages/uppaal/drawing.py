@@ -32,6 +32,8 @@ class Names:
     def __init__(self, outer: Names | None = None) -> None:
         self.types: dict[str, tuple[Type, bool]] = dict(outer.types) if outer else {}
         self.functions: dict[str, Function] = dict(outer.functions) if outer else {}
+        self.through: bool = outer.through if outer else False
+        """Whether some clock is a function's reference, which cannot be copied."""
         self.own: set[str] = set()
         """Declared by statements in this very block."""
 
@@ -206,7 +208,7 @@ class Drawing:
         clock = self.clock(names)
         if clock is None:
             return None
-        if self.chance(15):
+        if self.chance(15) and not names.through:
             other = self.clock(names)
             assert other is not None
             return ("=", "", clock, other)
@@ -287,6 +289,7 @@ class Drawing:
                 parameter = SMALL
             parameters.append((parameter, own, reference))
             inner.add(parameter, own)
+            inner.through |= parameter == CLOCK
         inner = Names(inner)
         risky, self.risky = self.risky, self.risky and kind == "void"  # guards do not fail
         body = self.statements(inner, kind)

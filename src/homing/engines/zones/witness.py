@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 
 from homing.core.interpreter import ReplayFailed
 from homing.core.system import Notation
@@ -17,6 +17,9 @@ from homing.timed.schedule import Stay, replay, schedule
 from homing.timed.system import Action, Cell, Constraints, TimedSystem
 from homing.timed.zonegraph import ZoneGraph
 from homing.timed.zones import Zone
+
+MOST_WAYS = 256
+"""Ways to walk one run, of which the first that can be given times is told."""
 
 
 @dataclass(frozen=True)
@@ -63,19 +66,23 @@ class Witnesses:
         if not walks:
             raise ReplayFailed(f"{run.states[0]} is no initial state")
         for position, action in enumerate(run.actions):
-            walks = [further for walk in walks for further in self._further(walk, run, position, action)]
+            further = (found for walk in walks for found in self._further(walk, run, position, action))
+            walks = list(islice(dict.fromkeys(further), MOST_WAYS))
             if not walks:
                 raise ReplayFailed(f"no step {action} is possible after {position} steps")
         return walks
 
-    def _further(self, walk: Walk, run: Run, position: int, action: Action) -> list[Walk]:
+    def _further(self, walk: Walk, run: Run, position: int, action: Action) -> Iterator[Walk]:
+        """The ways to go on; there are several only where priorities leave several parts of a zone."""
         state, target = run.states[position], run.states[position + 1]
-        found = []
-        for option in self.graph.options(state):
-            if option.action.key == action.key and same(option.target, target):
-                for guard, zone in self.graph.after(state, walk.end, option):
-                    found.append(Walk((*walk.zones, zone), (*walk.guards, guard)))
-        return found[:8]
+        taken = (
+            option
+            for option in self.graph.options(state)
+            if option.action.key == action.key and same(option.target, target)
+        )
+        option = next(taken, None)  # others would be the same step again
+        for guard, zone in () if option is None else self.graph.after(state, walk.end, option):
+            yield Walk((*walk.zones, zone), (*walk.guards, guard))
 
     def _ends(self, state: State, zone: Zone, goal: Cell) -> list[Constraints]:
         """The ways in which the goal may hold at the end."""

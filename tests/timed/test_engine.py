@@ -10,6 +10,7 @@ from tests.timed.networks import ANYWHERE, Claim, Edge, Location, Network, Proce
 from tests.timed.oracles import RegionGraph
 from tests.timed.systems import Features, network
 
+from homing.core.errors import ModelError
 from homing.core.model import Model
 from homing.core.property import OnGraph
 from homing.core.result import Limits, Options, Result
@@ -137,30 +138,32 @@ def test_zeno_runs_count_and_are_named() -> None:
     system = alone(Edge(0, 0), Edge(0, 1, guard=exactly(1, 2)), invariant=below(1, 2))
     (found,) = results(system, Inevitable("leaves", system.condition(1)))
     assert found.verdict is Verdict.VIOLATED
-    assert found.trace is not None
-    assert found.trace.notes[-1] == "every such run is Zeno: infinitely many steps in a bounded time"
+    assert found.reason == "only by Zeno runs: infinitely many steps in a bounded time"
 
 
 def test_a_loop_in_which_time_passes_is_no_zeno_run() -> None:
     system = alone(Edge(0, 0, guard=exactly(1, 2), resets=(Reset(1),)), Edge(0, 1), invariant=below(1, 2))
     (found,) = results(system, Inevitable("leaves", system.condition(1)))
+    assert found.reason is None
     assert found.trace is not None
     assert found.trace.notes == ("then it goes round for ever",)
+    assert [str(move.event) for move in found.trace.moves] == ["wait 2 (t = 2)", "p0(0)"]
 
 
 def test_a_timelock_is_named() -> None:
     system = alone(Edge(0, 1, guard=above(1, 3)), invariant=below(1, 2))
     (found,) = results(system, Inevitable("leaves", system.condition(1)))
     assert found.verdict is Verdict.VIOLATED
+    assert found.reason == "only by a timelock: no step is possible, nor may time pass for ever"
     assert found.trace is not None
-    assert found.trace.notes[-1] == "every such run ends in a timelock: no step is possible, nor may time pass for ever"
+    assert [str(move.event) for move in found.trace.moves] == ["wait 2 (t = 2)"]
 
 
 def test_the_trace_says_when() -> None:
     system = alone(Edge(0, 1, guard=above(1, 3, strict=True)), cell=Cell(above(1, 5)))
     (found,) = results(system, Reachable("late", system.condition(0)))
     assert found.trace is not None
-    assert [str(move.event) for move in found.trace.moves][:2] == ["wait 4", "p0(1)"]
+    assert [str(move.event) for move in found.trace.moves][:2] == ["wait 4 (t = 4)", "p0(1)"]
     assert found.trace.slots[-3:] == ("time", "x", "zone")
     assert found.trace.states[-1][-2] >= 5  # type: ignore[operator]
 
@@ -174,3 +177,10 @@ def test_vacuous() -> None:
     assert reach.vacuous == "true in an initial state"
     assert invariant.vacuous == "its condition never holds"
     assert leads.vacuous == "its left side never holds"
+
+
+def test_a_model_that_cannot_begin_is_refused() -> None:
+    """Of nothing, everything would hold."""
+    system = alone(invariant=below(1, 0, strict=True))
+    with pytest.raises(ModelError, match="the initial state violates the invariant: part 0"):
+        results(system, Invariant("i", system.condition(0)))

@@ -56,3 +56,10 @@ class Bound(OnGraph):
     of: int
     clock: bool
     sense: Literal["sup", "inf"]
+
+
+@dataclass(frozen=True)
+class Refused(OnGraph):
+    """What cannot be decided here, and why; it does not keep the others from being asked."""
+
+    why: str

@@ -53,7 +53,8 @@ class Action(Event):
     priority: int = 0
     """Where it is possible, no action of a lower priority is."""
     failure: str = ""
-    """Why it cannot be taken, though it is enabled: evaluating it is an error. Its writes mean nothing."""
+    """Why it cannot be taken, though it is enabled: evaluating it is an error, which names its place. Its writes mean
+    nothing."""
 
     @property
     def key(self) -> tuple[object, ...]:  # type: ignore[override]

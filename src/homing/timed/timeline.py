@@ -130,7 +130,7 @@ class Timeline:
     def _step(self, option: Option, now: Fraction, clocks: Sequence[Fraction]) -> Step:
         action: Action = option.action
         if action.failure:
-            raise ModelError(action.failure, self._system.shape.groups[option.group].place)
+            raise ModelError(action.failure)
         after = reset(clocks, action.resets)
         return Step(action, dict(enumerate(self._state(option.target, now, after))))
 

@@ -93,7 +93,7 @@ class ZoneGraph:
 
     def _check(self, option: Option) -> None:
         if option.action.failure:
-            raise ModelError(option.action.failure, self.system.shape.groups[option.group].place)
+            raise ModelError(option.action.failure)
 
     # What it is made of
 

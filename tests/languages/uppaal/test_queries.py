@@ -141,7 +141,7 @@ def test_the_digest_is_that_of_both_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "mistake"),
+    ("query", "why"),
     [
         ("Pr[<=10](<> G.B)", "'Pr' is statistical, which is not supported"),
         ("simulate 1 [<=10] {n}", "'simulate' is statistical, which is not supported"),
@@ -150,6 +150,18 @@ def test_the_digest_is_that_of_both_files(tmp_path: Path) -> None:
         ("control: A<> G.B", "games ('control') are not supported"),
         ("strategy s = control: A<> G.B", "strategies are not supported"),
         ("minE(x)[<=10] : <> G.B", "queries that learn are statistical, which is not supported"),
+    ],
+)
+def test_other_kinds_of_queries_are_refused_by_name(tmp_path: Path, query: str, why: str) -> None:
+    """Each by itself: those beside it are still answered."""
+    refused, other = asked(tmp_path, query, "E<> G.A").model.properties
+    assert (refused.name, getattr(refused, "why", None)) == (" ".join(query.split()), why)
+    assert isinstance(other, Reachable)
+
+
+@pytest.mark.parametrize(
+    ("query", "mistake"),
+    [
         ("bounds: n", "queries of the kind 'bounds' are not supported"),
         ("G.A", "found the end, expected '-->'"),
         ("A[] E<> G.A", "found 'E<>', expected an expression"),

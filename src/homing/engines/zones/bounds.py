@@ -84,7 +84,7 @@ def _conclude(session: Session, finding: Finding, prop: Bound, extent: Extent, r
     where = session.witnesses.graph.condition(prop.where, run.states[-1])
     if not prop.clock:
         finding.value = code
-        session.show(finding, run, *where)
+        session.show(finding, run, where)
         return
     finding.value = code >> 1 if prop.sense == "sup" else -(code >> 1)
     if code & 1 == 0:
@@ -92,4 +92,4 @@ def _conclude(session: Session, finding: Finding, prop: Bound, extent: Extent, r
         return
     at = (prop.of, 0, code) if prop.sense == "sup" else (0, prop.of, code)
     exactly = (at, (at[1], at[0], 2 * (-(code >> 1)) + 1))
-    session.show(finding, run, *(Cell((*cell.constraints, *exactly)) for cell in where))
+    session.show(finding, run, [Cell((*cell.constraints, *exactly)) for cell in where])

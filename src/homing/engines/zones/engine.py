@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
+from homing.core import evaluate
+from homing.core.errors import HomingError, ModelError
 from homing.core.model import Model
 from homing.core.property import Property
 from homing.core.result import Exploration, Options, Report, Result
@@ -13,14 +15,18 @@ from homing.engines.zones.paths import run_to
 from homing.engines.zones.reaching import Question, Reaching
 from homing.engines.zones.session import Ended, Finding, Session
 from homing.engines.zones.timing import Abstraction
+from homing.timed import zones
 from homing.timed.kernels.compiling import has_to_wait
-from homing.timed.property import Bound, Forever, Inevitable, Invariant, LeadsTo, Reachable
+from homing.timed.property import Bound, Forever, Inevitable, Invariant, LeadsTo, Reachable, Refused
 from homing.timed.system import Cell, TimedSystem
 
 
 def check(model: Model, options: Options, abstraction: Abstraction | None = None) -> Exploration:
     """The verdicts on all properties of a model: those of reachability in one search, the others one by one."""
     session = Session(model, cast(TimedSystem, model.system), options, abstraction or Abstraction())
+    if not model.properties:
+        raise HomingError("nothing is asked about it: it has no queries", model.place)
+    _check_start(session)
     if has_to_wait():
         options.show(session.watch.progress("the search is compiled, once; this takes some seconds"))
     findings = [Finding() for _ in model.properties]
@@ -36,6 +42,21 @@ def check(model: Model, options: Options, abstraction: Abstraction | None = None
     report = Report(model.name, results, session.error, session.error_trace)
     most = max((finding.counts for finding in findings), key=lambda counts: counts.distinct)
     return Exploration(report, most)
+
+
+def _check_start(session: Session) -> None:
+    """Refuses a model that cannot begin: whatever is asked of nothing holds."""
+    graph, system = session.witnesses.graph, session.system
+    if any(True for _ in graph.initial()):
+        return
+    state = evaluate.initial(system)[0]
+    start = zones.zero(len(system.clocks))
+    names = [
+        system.shape.labels[label].name
+        for label, part in zip(system.parts, graph.parts(state), strict=True)
+        if zones.constrain(start, part.invariant) is None
+    ]
+    raise ModelError(f"the initial state violates the invariant: {', '.join(names)}", session.model.place)
 
 
 def _result(session: Session, prop: Property, finding: Finding) -> Result:
@@ -67,6 +88,8 @@ def _decide(session: Session, prop: Property, finding: Finding) -> None:
             liveness.leads(session, finding, prop)
         case Bound():
             bounds.measure(session, finding, prop)
+        case Refused(why=why):
+            finding.reason = why
         case _:
             return  # it was decided before
     finding.seconds = session.watch.seconds
@@ -110,7 +133,7 @@ def _judge(
     if question.state is not None:
         finding.verdict = met
         run = run_to(reaching.symbolic, question.state)[1]
-        session.show(finding, run, Cell(question.goal, question.deadlock))
+        session.show(finding, run, [Cell(question.goal, question.deadlock)])
         if isinstance(prop, Reachable) and finding.trace is not None and not finding.trace.moves:
             finding.vacuous = "true in an initial state"
     elif reaching.reason is not None:

@@ -21,8 +21,11 @@ from homing.timed.kernels.arrays import Array
 from homing.timed.property import LeadsTo
 from homing.timed.system import EVERYWHERE, NOWHERE, Cell
 
-ZENO = "every such run is Zeno: infinitely many steps in a bounded time"
-TIMELOCK = "every such run ends in a timelock: no step is possible, nor may time pass for ever"
+ONLY = {
+    Ending.LOOPS: "only by Zeno runs: infinitely many steps in a bounded time",
+    Ending.STUCK: "only by a timelock: no step is possible, nor may time pass for ever",
+}
+"""What a verdict rests on, where no run does on which time goes on."""
 
 
 @dataclass(frozen=True)
@@ -68,18 +71,24 @@ def stays(session: Session, finding: Finding, where: int, found: Verdict, beginn
             elif beginning is None and staying.empty:
                 finding.vacuous = "true in every initial state"
         return
-    notes: tuple[str, ...] = (f"then it {stay.ending.value}",)
+    note = f"then it {stay.ending.value}"
     if stay.ending is not Ending.WAITS:
         slow, divergent = _search(session, where, beginning, ticking=True)
         if divergent is not None:
-            stay, notes = divergent, (f"then it {divergent.ending.value}",)
+            stay, note = divergent, f"then it {divergent.ending.value}"
         elif slow.reason is None:
-            notes = (*notes, ZENO if stay.ending is Ending.LOOPS else TIMELOCK)
+            finding.reason = ONLY[stay.ending]
     finding.verdict = found
-    if beginning is None:
-        session.show(finding, stay.run, within=where, notes=notes)
-    else:
-        session.show(finding, stay.run.after(beginning.run(stay.root)), notes=notes)
+    run = stay.run if beginning is None else stay.run.after(beginning.run(stay.root))
+    goals = _last_moments(session, run) if stay.ending is Ending.STUCK else (Cell(),)
+    session.show(finding, run, goals, where if beginning is None else None, (note,))
+
+
+def _last_moments(session: Session, run: Run) -> list[Cell]:
+    """Where a run that is stuck may end: at best when an invariant stops the time, so that the trace waits for it."""
+    invariant = session.witnesses.graph.timing(run.states[-1]).invariant
+    reached = [(j, i, 1 - (bound & ~1)) for i, j, bound in invariant if bound & 1]
+    return [*(Cell((constraint,), deadlock=True) for constraint in reached), Cell(deadlock=True)]
 
 
 def _search(session: Session, where: int, beginning: Beginning | None, *, ticking: bool) -> tuple[Staying, Stay | None]:

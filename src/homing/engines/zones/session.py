@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -92,8 +92,8 @@ class Session:
             self._fail(symbolic, failed.error, self._with(symbolic, failed) if traceable else None)
         except Failing as failing:
             action = symbolic.discrete.actions[int(symbolic.discrete.edges.action[failing.edge])]
-            place = symbolic.discrete.group(failing.edge).place
-            self._fail(symbolic, ModelError(action.failure, place), failing.state if traceable else None)
+            goal = Cell(action.guard)
+            self._fail(symbolic, ModelError(action.failure), failing.state if traceable else None, goal)
         raise Ended
 
     def _with(self, symbolic: Symbolic, failed: Failed) -> int | None:
@@ -102,11 +102,11 @@ class Session:
         found = np.flatnonzero(symbolic.states.discrete[: symbolic.states.size[0]] == number)
         return int(found[0]) if len(found) else None
 
-    def _fail(self, symbolic: Symbolic, error: HomingError, state: int | None) -> None:
+    def _fail(self, symbolic: Symbolic, error: HomingError, state: int | None, goal: Cell | None = None) -> None:
         self.error = error
         if state is not None:
             try:
-                self.error_trace = self.witnesses.trace(run_to(symbolic, state)[1])
+                self.error_trace = self.witnesses.trace(run_to(symbolic, state)[1], () if goal is None else (goal,))
             except ReplayFailed:
                 self.error_trace = None  # the error itself is what matters
 
@@ -114,11 +114,11 @@ class Session:
         self,
         finding: Finding,
         run: Run,
-        *goals: Cell,
+        goals: Sequence[Cell] = (),
         within: int | None = None,
         notes: tuple[str, ...] = (),
     ) -> None:
-        """Adds the trace of a run that ends in one of the goals, if there are any. One that the plain interpreter does
+        """Adds the trace of a run to the first of the goals that it can end in; a run that the plain interpreter does
         not find makes the verdict UNKNOWN."""
         try:
             finding.trace = self.witnesses.trace(run, goals, within, notes)

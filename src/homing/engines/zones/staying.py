@@ -24,7 +24,7 @@ class Ending(Enum):
 
     WAITS = "waits for ever"
     LOOPS = "goes round for ever"
-    STUCK = "can do nothing more, not even wait for ever"
+    STUCK = "is stuck: no step is possible, nor may time pass for ever"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from homing.core.system import Notation
 from homing.core.values import State, same
 from homing.core.witness import Move, Trace
 from homing.engines.zones.paths import Run
+from homing.engines.zones.ticking import TICK
 from homing.timed import timeline, zones
 from homing.timed.schedule import Stay, replay, schedule
 from homing.timed.system import Action, Cell, Constraints, TimedSystem
@@ -48,12 +49,12 @@ class Witnesses:
 
         Raises ReplayFailed when the system has no such run.
         """
-        run = run.without_ticks()
-        for walk, goal in product(self._walks(run), goals or (Cell(),)):
-            for end in self._ends(run.states[-1], walk.end, goal):
+        plain = run.without_ticks()
+        for walk, goal in product(self._walks(plain), goals or (Cell(),)):
+            for end in self._ends(plain.states[-1], walk.end, goal):
                 timed = self._timed(run, walk, end, within)
                 if timed is not None:
-                    return self._told(run, walk, timed, notes)
+                    return self._told(plain, walk, timed, notes)
         raise ReplayFailed(f"no times could be found for the run {', '.join(map(str, run.actions))}")
 
     # Walking
@@ -97,16 +98,27 @@ class Witnesses:
 
     # Times
 
-    def _timed(self, run: Run, walk: Walk, end: Constraints, within: int | None) -> tuple[Fraction, ...] | None:
+    def _timed(self, run: Run, walk: Walk, end: Constraints, within: int | None) -> list[Fraction] | None:
+        """The delays of the run without its ticks; they see to it that time passes in a loop that has one."""
         stays = [self._stay(state, within) for state in run.states]
         stays[-1] = replace(stays[-1], goal=end)
-        actions = [replace(action, guard=guard) for action, guard in zip(run.actions, walk.guards, strict=True)]
-        clocks = len(self.system.clocks)
+        guards = iter(walk.guards)
+        ticks = [move.group == TICK for move in run.moves]
+        actions = [
+            action if tick else replace(action, guard=next(guards))
+            for action, tick in zip(run.actions, ticks, strict=True)
+        ]
+        clocks = len(self.system.clocks) + any(ticks)
         delays = schedule(clocks, stays, actions)
         if delays is None:
             return None
         replay(clocks, stays, actions, delays)
-        return tuple(delays)
+        together = [Fraction(0)]
+        for delay, tick in zip(delays, [*ticks, False], strict=True):
+            together[-1] += delay
+            if not tick:
+                together.append(Fraction(0))
+        return together[:-1]
 
     def _stay(self, state: State, within: int | None) -> Stay:
         timing = self.graph.timing(state)
@@ -117,7 +129,7 @@ class Witnesses:
 
     # Telling
 
-    def _told(self, run: Run, walk: Walk, delays: tuple[Fraction, ...], notes: Sequence[str]) -> Trace:
+    def _told(self, run: Run, walk: Walk, delays: Sequence[Fraction], notes: Sequence[str]) -> Trace:
         """The trace with a step for each delay."""
         told = _Telling(self.system)
         for position, state in enumerate(run.states):
@@ -153,7 +165,8 @@ class _Telling:
         """Time passes."""
         self._time += delay
         self._clocks = timeline.advanced(self._clocks, delay)
-        self.moves.append(Move(timeline.TIME, timeline.wait(delay)))
+        event = replace(timeline.wait(delay), text=f"wait {delay} (t = {self._time})")
+        self.moves.append(Move(timeline.TIME, event))
         self._note()
 
     def move(self, move: Move) -> None:

@@ -17,7 +17,7 @@ from homing.languages.uppaal.network import Network
 from homing.languages.uppaal.store import Ranges
 from homing.languages.uppaal.text import Text
 from homing.languages.uppaal.types import Clock, numeric
-from homing.timed.property import Bound, Forever, Inevitable, Invariant, LeadsTo, Reachable
+from homing.timed.property import Bound, Forever, Inevitable, Invariant, LeadsTo, Reachable, Refused
 
 COMMENT = re.compile(r"/\*[\s\S]*?\*/|//[^\n]*")
 REFUSED = (
@@ -67,7 +67,11 @@ class Queries:
 
     def add(self, text: Text) -> None:
         """One query; asking twice is asking once."""
-        self._refuse(text)
+        refusal = self._refusal(text)
+        if refusal is not None:
+            name = _normal(text.value)
+            self.properties[name] = Refused(name, refusal)
+            return
         if not COMMENT.sub("", text.value).strip():
             return
         query = parsing.query(text)
@@ -77,14 +81,12 @@ class Queries:
         elif name not in self.properties:
             self.properties[name] = self._property(query, name)
 
-    def _refuse(self, text: Text) -> None:
+    def _refusal(self, text: Text) -> str | None:
+        """Why a query cannot be decided here, where its kind says so."""
         plain = COMMENT.sub(lambda match: " " * len(match.group()), text.value)
         if re.match(r"\s*[AE]\s*(\[\s*\]|<\s*>)(?!\s*<=)", plain):
-            return
-        for pattern, why in REFUSED:
-            match = pattern.search(plain)
-            if match:
-                raise text.error(match.start(), why)
+            return None
+        return next((why for pattern, why in REFUSED if pattern.search(plain)), None)
 
     def _property(self, query: s.Query, name: str) -> OnGraph:
         scope = self.network.scope

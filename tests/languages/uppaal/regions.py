@@ -287,3 +287,50 @@ class Network(Interpreter):
     def leads(self, when: Expr, until: Expr) -> bool:
         """Whether from wherever the first holds, the second comes on every run."""
         return not self.stays(("!", until), [n for n, node in enumerate(self.nodes) if self.holds(when, node)])
+
+    # Telling states apart
+
+    def leaves(self) -> Iterator[tuple[Expr, Type]]:
+        """How a query speaks of each number and clock, in their order in states."""
+        owners = {id(env[0]): name for env, name in zip(self.envs, self.names)}
+        for frame, name in self.variables:
+            owner = owners.get(id(frame))
+            for node, of in _parts(("var", name), frame.types[name]):
+                yield (node if owner is None else ("of", owner, node)), of
+
+    def discrete(self, node: Node) -> Expr:
+        """A condition that holds in no other discrete state."""
+        places: list[Expr] = [("at", name, place) for name, place in zip(self.names, node.state[0])]
+        values = zip(self.leaves(), node.state[1])
+        places += [("==", part, ("number", value)) for (part, of), value in values if of[0] != "clock"]
+        return _all(places)
+
+    def exact(self, node: Node) -> Expr:
+        """The same, and what each clock is."""
+        found = [self.discrete(node)]
+        for (part, of), value in zip(self.leaves(), node.state[1]):
+            if of[0] == "clock" and value == FAR:
+                found.append((">", part, ("number", self.most)))
+            elif of[0] == "clock" and value[1] == 0:
+                found.append(("==", part, ("number", value[0])))
+            elif of[0] == "clock":
+                found += [(">", part, ("number", value[0])), ("<", part, ("number", value[0] + 1))]
+        return _all(found)
+
+
+def _parts(node: Expr, of: Type) -> Iterator[tuple[Expr, Type]]:
+    if of[0] == "array":
+        for index in range(of[2], of[2] + of[3]):
+            yield from _parts(("index", node, ("number", index)), of[1])
+    elif of[0] == "struct":
+        for name, inner in of[1]:
+            yield from _parts(("field", node, name), inner)
+    else:
+        yield node, of
+
+
+def _all(conditions: list[Expr]) -> Expr:
+    found = conditions[0]
+    for each in conditions[1:]:
+        found = ("&&", found, each)
+    return found

@@ -59,7 +59,7 @@ class Systems(Drawing):
     # Templates
 
     def sync(self, names: Names) -> tuple[Expr, bool] | None:
-        if not self.channels or self.chance(45):
+        if not self.channels or self.chance(30):
             return None
         name = self.random.choice(list(self.channels))
         of = self.channels[name]
@@ -85,7 +85,7 @@ class Systems(Drawing):
         urgent = sync is not None and self._urgent(sync[0])
         risky = self.risky
         self.risky = False
-        guard = self.guard(inner, timed=not urgent)
+        guard = self.guard(inner, timed=not urgent) if sync is None or self.chance(50) else None
         self.risky = risky
         source, target = self.random.choice(places), self.random.choice(places)
         return Edge(source, target, select, guard, sync, self.update(inner))
@@ -140,8 +140,8 @@ class Systems(Drawing):
         for clock in clocks:
             names.add(clock.type, clock.name)
         declarations += clocks
-        for name in ("h", "e")[: self.pick(0, 1, 1, 2)]:
-            kind: Type = ("chan", self.chance(20), self.chance(40))
+        for name in ("h", "e")[: self.pick(0, 1, 1, 1, 2)]:
+            kind: Type = ("chan", self.chance(20), self.chance(55))
             self.channels[name] = ("array", kind, 0, 2, "TWO") if self.chance(40) else kind
             declarations.append(Variable(self.channels[name], name))
         for name, kind_ in (("f", "int"), ("g", "bool"), ("v", "void")):
@@ -149,7 +149,7 @@ class Systems(Drawing):
                 function = self.function(names, name, kind_)
                 declarations.append(function)
                 names.functions[name] = function
-        templates = [self.template(names, name) for name in ("S", "T", "U")[: self.pick(1, 2, 2, 3)]]
+        templates = [self.template(names, name) for name in ("S", "T", "U")[: self.pick(1, 2, 3, 3)]]
         processes, text = self._processes(templates, names)
         if self.diagonal:
             end = Template("End", [], [Variable(CLOCK, "all")], [Location("A", ("<=", var("all"), number(MOST)))], [])

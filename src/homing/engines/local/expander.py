@@ -52,12 +52,18 @@ class Expander:
         self._words = 0
         self._chunks = 0
         self._recording = False
+        self._most_steps = 1.0
+        """Of a row, on average over a batch."""
 
     @property
     def batch(self) -> int:
         """How many rows to expand at once."""
         row = 8 * self._evaluator.layout.words + 16
-        return self._chunk * max(1, min(self._tuning.chunks, self._tuning.output // (row * self._capacity)))
+        most = self._chunk * max(1, min(self._tuning.chunks, self._tuning.output // (row * self._capacity)))
+        if not self._evaluator.shape.joint:
+            return most
+        # The steps of a joint system are a product: some rows more may be millions of steps.
+        return max(1, min(most, int(self._tuning.output / (row * self._most_steps))))
 
     def rounds(self, rows: Array, recording: bool = False) -> Iterator[Round]:
         """Expands the rows: first those for which all is known, then, after learning, the others.
@@ -99,6 +105,7 @@ class Expander:
             if evaluator.shape.joint:
                 self._refuse_more(rows, out, ends)
             out = self._enlarge(out)
+        self._most_steps = max(self._most_steps, int(out.filled.sum()) / size)
         if not recording:
             self._pool.run(partial(kernels.scatter, out), int(out.filled.sum()))
         return out

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import is_
 from typing import Literal, TypeAlias
 
 from homing.core.errors import HomingError, Place
@@ -211,6 +213,19 @@ class Operation(Formula):
             if not isinstance(operand, Formula):
                 raise HomingError(f"operator '{self.operator}' is applied to {operand!r}, no formula", self.place)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Kept: formulas are keys wherever they are decided, and each hash would walk all of it."""
+        return hash((self.operator, self.operands))
+
+    @cached_property
+    def looks_ahead(self) -> bool:
+        """Whether an operator of the future is in it."""
+        return self.operator in FUTURE or any(isinstance(o, Operation) and o.looks_ahead for o in self.operands)
+
     def __str__(self) -> str:
         shown = [_inner(operand) for operand in self.operands]
         sign = SIGNS.get(self.operator, self.operator)
@@ -298,11 +313,17 @@ def resolve(formula: Formula, shape: Shape) -> Formula:
     """The formula with names of labels, groups and slots turned into numbers; raises on what is not declared."""
     match formula:
         case Holds(label=label):
-            return replace(formula, label=_label(label, shape, formula.place), name=formula.name or _name(label, shape))
+            number = _label(label, shape, formula.place)
+            if number == label and formula.name:
+                return formula
+            return replace(formula, label=number, name=formula.name or _name(label, shape))
         case Enabled() | Taken():
             return replace(formula, action=resolve_action(formula.action, shape, formula.place))
         case Operation():
-            return replace(formula, operands=tuple(resolve(operand, shape) for operand in formula.operands))
+            operands = tuple(resolve(operand, shape) for operand in formula.operands)
+            if all(map(is_, operands, formula.operands)):
+                return formula
+            return replace(formula, operands=operands)
     return formula
 
 
@@ -321,11 +342,11 @@ def resolve_action(action: Action, shape: Shape, place: Place | None = None) -> 
 
 
 def _label(label: int | str, shape: Shape, place: Place | None) -> int:
+    if isinstance(label, int) and 0 <= label < len(shape.labels):
+        return label
     names = [known.name for known in shape.labels]
     if isinstance(label, str) and label in names:
         return names.index(label)
-    if isinstance(label, int) and 0 <= label < len(names):
-        return label
     what = f"'{label}'" if isinstance(label, str) else f"number {label}"
     raise HomingError(f"unknown label {what} in a formula", place or shape.place, names)
 

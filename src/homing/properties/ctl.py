@@ -77,8 +77,9 @@ class Ctl:
         if operator == "U":
             return self._until(inner[0], inner[1] & self.fair)
         # f R g: g for ever, or g until f and g.
-        release = self._until(inner[1], inner[0] & inner[1] & self.fair)
-        return release | self._globally(inner[1])
+        goal = inner[0] & inner[1] & self.fair
+        stays = self._globally(inner[1])
+        return self._until(inner[1], goal) | stays if goal.any() else stays
 
     def _until(self, allowed: Array, goal: Array) -> Array:
         return np.asarray(kernels.reach_back(*self.arena.predecessors, allowed, goal))
@@ -109,6 +110,8 @@ class Ctl:
             case "and":
                 return self._joined(Path(state), [(0, operand) for operand in formula.operands])
             case "or":
+                if any(not is_temporal(part) and self.states(part)[state] for part in formula.operands):
+                    return Path(state)
                 return self._first([part for part in formula.operands if self.states(part)[state]], state)
             case "A":
                 return None
@@ -179,7 +182,7 @@ class Ctl:
 
 def is_temporal(formula: Formula) -> bool:
     """Whether a formula says more than a state shows."""
-    return any(isinstance(part, Operation) and part.operator in FUTURE for part in formula.walk())
+    return isinstance(formula, Operation) and formula.looks_ahead
 
 
 def _exists(path: Operation) -> Formula:

@@ -47,4 +47,7 @@ def _check_ctl(prop: Temporal, columns: Columns, system: TransitionSystem | None
         return finding(False, arena, path or Path(state), system)
     empty = vacuity.of_ctl(prop, ctl)
     fair = initial[ctl.fair[initial]]  # in others it need not be true
-    return finding(True, arena, ctl.why(prop.formula, int(np.min(fair))) if len(fair) else None, system, empty)
+    path = ctl.why(prop.formula, int(np.min(fair))) if len(fair) else None
+    # A state alone shows nothing that the verdict does not say.
+    shown = path is not None and (path.edges or path.branches or path.loop is not None)
+    return finding(True, arena, path if shown else None, system, empty)

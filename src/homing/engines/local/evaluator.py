@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import NoReturn
 
 import numpy as np
@@ -53,7 +54,7 @@ class Evaluator:
     def layout(self) -> Layout:
         return self.planner.layout
 
-    @property
+    @cached_property
     def longest_key(self) -> int:
         """Words of the longest key: the function and what it reads; an update's key has two."""
         return max([2, *(1 + len(reads) for reads in self.numbering.reads)])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from homing.core.formula import FALSE, FUTURE, TRUE, Formula, Operation
+from homing.core.formula import FALSE, TRUE, Formula, Operation
 from homing.core.temporal import Fairness
 from homing.properties import kernels
 from homing.properties.arena import Arena

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.languages.uppaal.drawing import MOST
 from tests.languages.uppaal.model import Expr, System
-from tests.languages.uppaal.regions import FAR, Network, TooLarge
+from tests.languages.uppaal.regions import FAR, Network, Node, TooLarge
 from tests.languages.uppaal.systems import Systems
 from tests.languages.uppaal.writing import expression, xml
 from tests.scale import scaled
@@ -20,6 +21,8 @@ from homing.core.verdict import Verdict
 
 COUNT = 7
 """Of each kind, and each is asked several queries."""
+MOST_STATES = 20
+"""A query that lists all discrete states lists no more than these."""
 Query = tuple[str, Callable[[Network, Result], bool]]
 """How it is asked, and whether the answer is right."""
 
@@ -54,8 +57,8 @@ def queries(drawn: Systems, system: System) -> list[Query]:
     number = drawn.integer(names, 2)
     found: list[Query] = [
         ("A[] true", said(lambda _: True)),
-        (f"E<> {expression(p)}", said(lambda network: network.reachable(p))),
-        (f"E<> {expression(q)}", said(lambda network: network.reachable(q))),
+        reached(p),
+        reached(q),
         (f"A[] {expression(r)}", said(lambda network: not network.reachable(("!", r)))),
         ("A[] not deadlock", said(lambda network: not network.deadlock())),
         (f"E[] {expression(s)}", said(lambda network: network.stays(s))),
@@ -67,6 +70,23 @@ def queries(drawn: Systems, system: System) -> list[Query]:
     if clock is not None:
         found.append((f"inf{{{expression(t)}}}: {expression(clock)}", measured("inf", clock, t)))
     return found
+
+
+def states(drawn: Systems, network: Network) -> list[Query]:
+    """Whether some states can be reached, and no others."""
+    different = dict.fromkeys(map(network.discrete, network.nodes))
+    found: list[Query] = []
+    if len(different) <= MOST_STATES:
+        every = reduce(lambda one, other: ("||", one, other), different)
+        found.append((f"A[] {expression(every)}", said(lambda _: True)))
+    for one, other in zip(*(drawn.random.choices(network.nodes, k=3) for _ in range(2)), strict=True):
+        mixed = Node((one.state[0], other.state[1]))
+        found += [reached(network.exact(one)), reached(network.exact(mixed))]
+    return found
+
+
+def reached(condition: Expr) -> Query:
+    return f"E<> {expression(condition)}", said(lambda network: network.reachable(condition))
 
 
 def compare(folder: Path, seed: int, kind: dict[str, bool]) -> int:
@@ -81,6 +101,8 @@ def compare(folder: Path, seed: int, kind: dict[str, bool]) -> int:
             return 0
     except TooLarge:
         return 0
+    if not network.errors:
+        asked += states(drawn, network)
     text = xml(system, [query for query, _ in asked])
     file = folder / "model.xml"
     file.write_text(text, encoding="utf-8")

@@ -107,3 +107,11 @@ def test_a_system_in_which_only_time_passes(tmp_path: Path) -> None:
         tmp_path, Source([idle], "clock x;", queries=["A[] x <= 3", "E<> x == 3", "A[] not deadlock", "sup: x"])
     )
     assert answers(report) == [("HOLDS", None), ("HOLDS", None), ("HOLDS", None), ("HOLDS", 3)]
+
+
+def test_a_run_without_what_is_led_to_has_times(tmp_path: Path) -> None:
+    """In its loop time passes, which it can do only in the second round for the first time."""
+    busy = Template("P", ["A: x < 1", "B"], [("A", "A", {"update": "x = 0"})])
+    report = checked(tmp_path, Source([busy], "clock x;", queries=["P.A --> P.B", "A<> P.B"]))
+    assert answers(report) == [("VIOLATED", None), ("VIOLATED", None)]
+    assert all(result.trace is not None for result in report.results)

@@ -44,12 +44,13 @@ class Beginning:
         return [discrete.state(int(numbers[state])) for state, _ in self.found]
 
     def zones(self, clocks: int) -> Array:
-        """The zones, for so many clocks: of those that are not known, all values are possible."""
+        """The zones, for so many clocks: those that are not known yet are 0."""
         known = len(self.symbolic.system.clocks)
-        wider = [zones.matrix(zones.universe(clocks)) for _ in self.found]
+        wider = [zones.matrix(zones.zero(clocks)) for _ in self.found]
         for zone, (_, narrow) in zip(wider, self.found, strict=True):
             zone[: known + 1, : known + 1] = narrow
             zone[: known + 1, known + 1 :] = narrow[:, :1]
+            zone[known + 1 :, : known + 1] = narrow[:1]
         return np.array(wider, np.int32)
 
     def run(self, root: int) -> Run:

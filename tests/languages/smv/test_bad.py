@@ -132,7 +132,8 @@ BAD = [
         "x.smv:1:37: circular assignments: 'x' needs 'x' in the next state",
     ),
     ("MODULE main DEFINE a := b; b := a; INVARSPEC a", "x.smv:1:25: definition 'a' depends on itself"),
-    ("MODULE main VAR x : m(x.y); MODULE m(y)", "x.smv:1:23: parameter 'y' depends on itself"),
+    ("MODULE main VAR x : m(x.y); MODULE m(y) INIT y", "x.smv:1:23: parameter 'y' depends on itself"),
+    ("MODULE main VAR x : boolean; DEFINE x.y := TRUE;", "x.smv:1:37: what stands before '.y' is no instance"),
     ("MODULE main VAR x : boolean; ASSIGN next(x & x) := TRUE;", "x.smv:1:44: found '&', expected ')'"),
     ("MODULE main DEFINE d := TRUE; ASSIGN next(d) := TRUE;", "x.smv:1:43: what is assigned to has to be a variable"),
     (

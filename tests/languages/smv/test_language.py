@@ -122,6 +122,12 @@ def test_definitions_may_come_later_and_use_others() -> None:
     assert verdicts("MODULE main INVARSPEC c DEFINE c := b & b; b := a = 3; a := 1 + 2;") == "H"
 
 
+def test_definitions_inside_of_an_instance() -> None:
+    text = """MODULE main VAR one : m(nobody); DEFINE one.token := x; x := TRUE; INVARSPEC one.token & one.seen
+    MODULE m(unused) DEFINE seen := token;"""
+    assert verdicts(text) == "H"
+
+
 def test_frozen_variables_keep_their_value() -> None:
     text = """MODULE main FROZENVAR f : 0..2; VAR x : 0..2; INIT f != 1 ASSIGN init(x) := f; next(x) := f;
     LTLSPEC f = 0 | G f = 2

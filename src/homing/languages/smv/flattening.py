@@ -91,6 +91,8 @@ class _Flattener:
         self.flat = Flat(source, Instance(modules["main"], ""), self.resolver)
         self._declare(self.flat.main)
         for instance in self.flat.main.all():
+            self._define_inside(instance)
+        for instance in self.flat.main.all():
             self._clashes(instance)
         for instance in self.flat.main.all():
             self._body(instance)
@@ -100,8 +102,8 @@ class _Flattener:
     def _declare(self, instance: Instance) -> None:
         module = instance.module
         for definition in module.definitions:
-            deferred = Deferred(definition.name, definition.body, instance, shared=True)
-            self._add(instance, definition.name, deferred, definition.at)
+            if definition.within is None:
+                self._define(instance, definition, instance)
         self.resolver.symbols.update(constant.name for constant in module.constants)
         for declaration in module.variables:
             self._symbols(declaration.type)
@@ -109,6 +111,20 @@ class _Flattener:
             name = instance.full(declaration.name)
             thing = self._thing(instance, name, declaration, declaration.type)
             self._add(instance, declaration.name, thing, declaration.at)
+
+    def _define_inside(self, instance: Instance) -> None:
+        """Definitions of other instances, when all are declared."""
+        for definition in instance.module.definitions:
+            if definition.within is not None:
+                inner = self.resolver.thing(definition.within, instance)
+                if not isinstance(inner, Instance):
+                    raise self.source.error(f"what stands before '.{definition.name}' is no instance", definition.at)
+                self._define(inner, definition, instance)
+
+    def _define(self, owner: Instance, definition: s.Definition, scope: Instance) -> None:
+        """A definition of an instance, in the names of another one perhaps."""
+        deferred = Deferred(definition.name, definition.body, scope, shared=True)
+        self._add(owner, definition.name, deferred, definition.at)
 
     def _add(self, instance: Instance, name: str, thing: Thing, at: int) -> None:
         if name in instance.names:
@@ -212,10 +228,10 @@ class _Flattener:
     # Everything else
 
     def _body(self, instance: Instance) -> None:
+        # Parameters that nobody uses may be anything, as in NuSMV.
         for definition in instance.module.definitions:
-            self.resolver.known(instance.names[definition.name], definition.at)
-        for name in instance.module.parameters:
-            self.resolver.known(instance.names[name], instance.module.at)
+            if definition.within is None:
+                self.resolver.known(instance.names[definition.name], definition.at)
         for assignment in instance.module.assignments:
             self._assignment(instance, assignment)
         for constraint in instance.module.constraints:

@@ -187,9 +187,13 @@ class Parser(ExpressionParser):
     def definitions(self, module: s.Module) -> None:
         """`name := body;` again and again."""
         while self.token.kind == "NAME":
-            name = self.advance()
+            name, within = self.advance(), None
+            first = name.at
+            while self.accept("."):
+                within = s.Name(name.at, name.text) if within is None else s.Field(first, within, name.text)
+                name = self.expect("NAME")
             self.expect(":=")
-            module.definitions.append(s.Definition(name.at, name.text, self.expression()))
+            module.definitions.append(s.Definition(first, name.text, self.expression(), within))
             self.expect(";")
 
     def constants(self, module: s.Module) -> None:

@@ -220,11 +220,12 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """`name := body;` of a DEFINE."""
+    """`name := body;` of a DEFINE; with `within`, of an instance inside: `within.name := body;`."""
 
     at: int
     name: str
     body: Expression
+    within: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

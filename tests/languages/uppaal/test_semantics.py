@@ -111,7 +111,8 @@ def test_a_system_in_which_only_time_passes(tmp_path: Path) -> None:
 
 def test_a_run_without_what_is_led_to_has_times(tmp_path: Path) -> None:
     """In its loop time passes, which it can do only in the second round for the first time."""
-    busy = Template("P", ["A: x < 1", "B"], [("A", "A", {"update": "x = 0"})])
-    report = checked(tmp_path, Source([busy], "clock x;", queries=["P.A --> P.B", "A<> P.B"]))
+    edges = [("A", "B", {"guard": "x <= 0"}), ("B", "B", {"update": "x = 0"})]
+    busy = Template("P", ["A: x < 1", "B: x < 1", "C"], edges)
+    report = checked(tmp_path, Source([busy], "clock x;", queries=["P.A --> P.C", "A<> P.C"]))
     assert answers(report) == [("VIOLATED", None), ("VIOLATED", None)]
     assert all(result.trace is not None for result in report.results)

@@ -298,7 +298,7 @@ def test_bad_input_is_one_sentence(homing: Homing, tmp_path: Path, name: str, te
 
 def test_a_folder_that_looks_like_a_file_is_searched(homing: Homing, tmp_path: Path) -> None:
     (tmp_path / "m.py").mkdir()
-    known = ".py, .csp, .cfg, .tla, .xml"
+    known = ".py, .csp, .cfg, .tla, .xml, .smv"
     assert homing("check", "--python", "m.py").err == f"m.py: the folder holds no model; declared: {known}\n"
 
 

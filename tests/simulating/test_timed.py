@@ -27,6 +27,7 @@ class Lamp(Wrapper):
     clocks = ("x",)
     parts = (0,)
     diagonals: Constraints = ()
+    ranked = False
 
     def part(self, number: int) -> Part:
         """While it is on, at most 5 units pass."""
@@ -34,6 +35,9 @@ class Lamp(Wrapper):
 
     def cells(self, number: int) -> tuple[Cell, ...]:
         return ()
+
+    def asks_deadlock(self, label: int) -> bool:
+        return False
 
     def constants(self, label: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return (NEVER, NEVER), (NEVER, NEVER)

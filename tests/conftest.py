@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,3 +45,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long tests first: otherwise one may be left at the end, with the other processes idle."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.fixture(autouse=True)
+def _same_depth() -> Iterator[None]:
+    """Reading some notations raises Python's recursion limit for good; the next test begins as this one did."""
+    before = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(before)

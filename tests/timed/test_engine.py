@@ -78,7 +78,7 @@ def test_deadlock_agrees_with_the_region_graph(seed: int) -> None:
     assert verdicts(drawn, Reachable("r", one), Invariant("i", other)) == expected
 
 
-@settings(max_examples=scaled(25))
+@settings(max_examples=scaled(10))
 @given(st.integers(0, 10**9))
 def test_reductions_change_no_verdict(seed: int) -> None:
     drawn = network(seed, Features())

@@ -19,7 +19,7 @@ import homing
 from homing.core.result import Result
 from homing.core.verdict import Verdict
 
-COUNT = 7
+COUNT = 4
 """Of each kind, and each is asked several queries."""
 MOST_STATES = 20
 """A query that lists all discrete states lists no more than these."""

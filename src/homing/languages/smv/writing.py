@@ -60,7 +60,7 @@ class _Column:
     def among(self, values: Iterable[Value]) -> str:
         """The condition that it is one of some values."""
         texts = [self.texts[encode(value)] for value in values]
-        if len(texts) == len(self.values):
+        if len(texts) == (2 if self.type == "boolean" else len(self.values)):
             return "TRUE"
         return f"{self.name} = {texts[0]}" if len(texts) == 1 else f"{self.name} in {{{', '.join(texts)}}}"
 

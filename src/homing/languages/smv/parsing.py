@@ -187,7 +187,8 @@ class Parser(ExpressionParser):
     def definitions(self, module: s.Module) -> None:
         """`name := body;` again and again."""
         while self.token.kind == "NAME":
-            name, within = self.advance(), None
+            name = self.advance()
+            within: s.Name | s.Field | None = None
             first = name.at
             while self.accept("."):
                 within = s.Name(name.at, name.text) if within is None else s.Field(first, within, name.text)

@@ -17,7 +17,12 @@ FORMATTED = ("src", "tests", "tools", "benchmarks", "models")
 # Faults of models execute the model they vary, of which no type is known.
 TYPED = FORMATTED[:-1]
 # Together they use most kernels, and no kernel is used by both.
-COMPILING = (("check", "--quiet", "--python", "models/demo"), ("overlay", "verify", "networks/exchange.toml"))
+TIMED = ("benchmarks/uppaal/faults", "benchmarks/uppaal/bridge.xml", "models/overlay/three_brokers.smv")
+COMPILING = (
+    ("check", "--quiet", "--python", "models/demo"),
+    ("check", "--quiet", *TIMED),
+    ("overlay", "verify", "networks/exchange.toml"),
+)
 # A process for each core, but each takes memory; tests/conftest.py says which tests go to which.
 PARALLEL = ("--numprocesses=logical", "--maxprocesses=4")
 

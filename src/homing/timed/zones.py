@@ -117,15 +117,13 @@ def closed(bounds: Matrix) -> Zone | None:
 def extrapolate_lu(zone: Zone, lower: Sequence[int], upper: Sequence[int]) -> Zone:
     """Extra⁺_LU; by clock, from number 0 on, constants or NEVER."""
     bounds = matrix(zone)
-    calls.extrapolate(bounds, np.array(lower, np.int32), np.array(upper, np.int32), False)
+    calls.extrapolate(bounds, np.array(lower, np.int32), np.array(upper, np.int32))
     return zone_of(bounds)
 
 
 def extrapolate_m(zone: Zone, most: Sequence[int]) -> Zone:
-    """Extra_M; by clock, from number 0 on, constants or NEVER."""
-    bounds, constants = matrix(zone), np.array(most, np.int32)
-    calls.extrapolate(bounds, constants, constants, True)
-    return zone_of(bounds)
+    """Extra⁺_M: the same with one constant for both, which gains only points of regions that were there."""
+    return extrapolate_lu(zone, most, most)
 
 
 def subtract(zone: Zone, others: Iterable[Zone]) -> list[Zone]:

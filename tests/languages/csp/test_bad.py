@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from homing.core.errors import HomingError
-from homing.languages.csp.parsing import parse, read
+from homing.languages.common.files import text_of
+from homing.languages.csp.parsing import parse
 from homing.languages.csp.resolving import check
 
 FILES = sorted((Path(__file__).parent / "bad").glob("*.csp"))
@@ -20,7 +21,7 @@ def test_there_are_bad_files() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_bad_file(file: Path) -> None:
-    text = read(file)
+    text = text_of(file)
     first = text.partition("\n")[0]
     assert first.startswith(EXPECT)
     with pytest.raises(HomingError) as error:

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from homing.core.errors import HomingError
-from homing.languages.csp.parsing import parse, read
+from homing.languages.common.files import text_of
+from homing.languages.csp.parsing import parse
 from homing.languages.csp.resolving import check
 
 SAMPLE = r"""//@@Sample@@
@@ -96,7 +97,7 @@ def test_bytes(data: bytes, tmp_path: Path) -> None:
     file = tmp_path / "f.csp"
     file.write_bytes(data)
     try:
-        text = read(file)
+        text = text_of(file)
     except HomingError:
         return
     told(text, str(file))

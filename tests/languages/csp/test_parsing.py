@@ -8,8 +8,9 @@ import pytest
 from tests.languages.csp.printing import block, bracketed, event_set, process
 
 from homing.core.errors import HomingError, Place
+from homing.languages.common.files import text_of
 from homing.languages.csp import syntax as s
-from homing.languages.csp.parsing import MOST_CHARACTERS, parse, read
+from homing.languages.csp.parsing import MOST_CHARACTERS, parse
 from homing.languages.csp.resolving import check
 from homing.languages.csp.scope import Scope, binds
 
@@ -270,7 +271,7 @@ def test_a_file_without_anything_is_a_source() -> None:
 
 @pytest.mark.parametrize("file", MODELS, ids=lambda file: f"{file.parent.name}/{file.name}")
 def test_models_of_this_repository(file: Path) -> None:
-    check(parse(read(file), file.name))
+    check(parse(text_of(file), file.name))
 
 
 def test_what_an_input_binds() -> None:
@@ -289,14 +290,14 @@ def test_messages_of_one_channel_may_differ_where_each_is_taken() -> None:
 def test_reading_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
     file = tmp_path / "m.csp"
     with pytest.raises(HomingError, match=r"m\.csp: cannot be read: no such file"):
-        read(file)
+        text_of(file)
     with pytest.raises(HomingError, match="cannot be read: is a directory"):
-        read(tmp_path)
+        text_of(tmp_path)
     file.write_bytes(b"var x;\nvar \xff;")
     with pytest.raises(HomingError, match=r"m\.csp:2:5: is no UTF-8 text: byte 0xff"):
-        read(file)
+        text_of(file)
     file.write_bytes(b"\xef\xbb\xbfvar x;")
-    assert read(file) == "var x;"
+    assert text_of(file) == "var x;"
 
 
 @pytest.mark.parametrize(

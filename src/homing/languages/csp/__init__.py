@@ -7,15 +7,16 @@ from pathlib import Path
 
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
+from homing.languages.common.files import text_of
 from homing.languages.csp.assertions import models
-from homing.languages.csp.parsing import parse, read
+from homing.languages.csp.parsing import parse
 from homing.languages.csp.program import program
 from homing.languages.csp.resolving import check
 
 
 def load(path: Path, fairness: str | None = None) -> tuple[Model, ...]:
     """The models in a file, one for each process that it asserts something of."""
-    text = read(path)
+    text = text_of(path)
     source = parse(text, str(path))
     check(source)
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

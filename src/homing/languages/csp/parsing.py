@@ -2,54 +2,26 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from lark import Lark, UnexpectedCharacters, UnexpectedToken
 
 from homing.core.errors import HomingError, Place
+from homing.languages.common.grammars import parser_of
 from homing.languages.csp.building import build
 from homing.languages.csp.depth import refuse_depth
 from homing.languages.csp.syntax import Source
 from homing.languages.csp.tokens import Clarifier, Misread
-from homing.languages.csp.wording import describe
+from homing.languages.csp.wording import WORDING
 
 MOST_CHARACTERS = 1_000_000
 
 
 @cache
 def _parser() -> Lark:
-    """Built when the first file is read, which takes half a second; then lark's tables are kept beside the source."""
-    grammar = Path(__file__).with_name("grammar.lark")
-    tables = grammar.parent / "__pycache__" / "grammar.lark-tables"
-    with suppress(OSError):  # lark does without
-        tables.parent.mkdir(exist_ok=True)
-    return Lark(
-        grammar.read_text(encoding="utf-8"),
-        start="source",
-        parser="lalr",
-        lexer="basic",
-        postlex=Clarifier(),
-        propagate_positions=True,
-        cache=str(tables),
-    )
-
-
-def read(path: Path) -> str:
-    """The text of a file, which has to be UTF-8."""
-    place = Place(str(path))
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise HomingError(f"cannot be read: {(error.strerror or 'unknown reason').lower()}", place) from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - data.rfind(b"\n", 0, error.start)
-        where = Place(str(path), line, column)
-        raise HomingError(f"is no UTF-8 text: byte 0x{data[error.start]:02x} stands here", where) from None
+    """Built when the first file is read."""
+    return parser_of(Path(__file__).with_name("grammar.lark"), "source", Clarifier())
 
 
 def parse(text: str, file: str) -> Source:
@@ -61,7 +33,7 @@ def parse(text: str, file: str) -> Source:
         tree = _parser().parse(text)
     except UnexpectedToken as error:
         place = _end(text, file) if error.token.type == "$END" else Place(file, error.line, error.column)
-        raise HomingError(describe(_parser(), error.token, error.accepts or ()), place) from None
+        raise HomingError(WORDING.describe(_parser(), error.token, error.accepts or ()), place) from None
     except UnexpectedCharacters as error:
         character = error.char
         shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from homing.core.errors import HomingError, Place
+from homing.languages.common.names import hint
 from homing.languages.csp.syntax import Channel, Definition, Expression, Items, Macro, Name, Variable
 
 CHANNEL_FUNCTIONS = ("cfull", "cempty", "ccount", "csize", "cpeek")
@@ -78,9 +78,7 @@ class Problems:
     def unknown(self, what: str, name: str, place: Place, known: Iterable[str]) -> None:
         """A name that is not declared, with those that are."""
         known = list(dict.fromkeys(known))
-        close = get_close_matches(name, known, 1)
-        hint = f" (did you mean '{close[0]}'?)" if close else ""
-        self.add(f"{what} '{name}'{hint}", place, known)
+        self.add(f"{what} '{name}'{hint(name, known)}", place, known)
 
     def settle(self) -> None:
         """Raises the first mistake, if there is any."""

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
+from homing.languages.common.files import text_of
 from homing.languages.smv.assigning import settle
 from homing.languages.smv.flattening import flatten
-from homing.languages.smv.parsing import parse, read
+from homing.languages.smv.parsing import parse
 from homing.languages.smv.relation import Relation
 from homing.languages.smv.specifications import Specifications
 from homing.languages.smv.system import System
@@ -22,7 +23,7 @@ DEEPEST = 10_000
 
 def load(path: Path) -> tuple[Model, ...]:
     """The model in a file."""
-    return (model(read(path)),)
+    return (model(Source(str(path), text_of(path))),)
 
 
 def model(source: Source) -> Model:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from homing.core.errors import HomingError, Place
 from homing.languages.smv import syntax as s
@@ -29,22 +28,6 @@ _WORDS = """
 """
 SECTIONS = _WORDS.split()
 LOGICS: dict[str, Logic] = {"CTLSPEC": "CTL", "SPEC": "CTL", "LTLSPEC": "LTL", "INVARSPEC": "", "COMPUTE": ""}
-
-
-def read(path: Path) -> Source:
-    """The text of a file, which has to be UTF-8."""
-    place = Place(str(path))
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise HomingError(f"cannot be read: {(error.strerror or 'unknown reason').lower()}", place) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        where = Place(str(path), line, error.start - data.rfind(b"\n", 0, error.start))
-        raise HomingError(f"is no UTF-8 text: byte 0x{data[error.start]:02x} stands here", where) from None
-    return Source(str(path), text)
 
 
 def parse(source: Source) -> dict[str, s.Module]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 
 from homing.core.errors import HomingError
+from homing.languages.common.names import hint
 from homing.languages.smv import operators as o
 from homing.languages.smv import syntax as s
 from homing.languages.smv.building import MOST_BITS, Builder, described
@@ -102,12 +102,11 @@ class Resolver:
 
     def unknown(self, name: str, at: int, scope: Instance, known: list[str]) -> HomingError:
         """A name that nobody declared."""
-        close = get_close_matches(name, known, 1)
-        hint = f" (did you mean '{close[0]}'?)" if close else ""
         first, minus, rest = name.partition("-")
+        advice = hint(name, known)
         if minus and first in known:
-            hint = f" (names may have a '-' inside; write '{first} - {rest}' for a difference)"
-        return self.error(f"unknown name '{name}' in module '{scope.module.name}'{hint}", at, known)
+            advice = f" (names may have a '-' inside; write '{first} - {rest}' for a difference)"
+        return self.error(f"unknown name '{name}' in module '{scope.module.name}'{advice}", at, known)
 
     def known(self, found: Thing, at: int) -> Term | Instance | Elements:
         """What a declared thing is where it is used."""

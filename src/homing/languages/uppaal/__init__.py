@@ -7,6 +7,7 @@ from pathlib import Path
 
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
+from homing.languages.common.files import data_of
 from homing.languages.uppaal.document import read
 from homing.languages.uppaal.network import network
 from homing.languages.uppaal.queries import queries, split
@@ -40,13 +41,9 @@ def load(path: Path) -> tuple[Model, ...]:
 
 
 def _bytes(path: Path) -> bytes:
-    place = Place(str(path))
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise HomingError(f"cannot be read: {(error.strerror or 'unknown reason').lower()}", place) from None
+    data = data_of(path)
     if len(data) > MOST_BYTES:
-        raise HomingError(f"has more than {MOST_BYTES} bytes, which is too much for a model", place)
+        raise HomingError(f"has more than {MOST_BYTES} bytes, which is too much for a model", Place(str(path)))
     return data
 
 

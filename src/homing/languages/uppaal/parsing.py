@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -11,10 +10,11 @@ from typing import Any, cast
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedToken
 from lark.exceptions import VisitError
 
+from homing.languages.common.grammars import parser_of
 from homing.languages.uppaal import syntax as s
 from homing.languages.uppaal.building import Builder
 from homing.languages.uppaal.text import Text
-from homing.languages.uppaal.wording import describe
+from homing.languages.uppaal.wording import WORDING
 
 STARTS = ["declarations", "optional_parameters", "system", "selects", "updates", "sync", "query", "expression"]
 REFUSED = {
@@ -85,20 +85,8 @@ def _behind(tokens: list[Token], at: int) -> int:
 
 @cache
 def _parser() -> Lark:
-    """Built when the first file is read; then lark's tables are kept beside the source."""
-    grammar = Path(__file__).with_name("grammar.lark")
-    tables = grammar.parent / "__pycache__" / "grammar.lark-tables"
-    with suppress(OSError):  # lark does without
-        tables.parent.mkdir(exist_ok=True)
-    return Lark(
-        grammar.read_text(encoding="utf-8"),
-        start=STARTS,
-        parser="lalr",
-        lexer="basic",
-        postlex=Filter(),
-        propagate_positions=True,
-        cache=str(tables),
-    )
+    """Built when the first file is read."""
+    return parser_of(Path(__file__).with_name("grammar.lark"), STARTS, Filter())
 
 
 @lru_cache(maxsize=10_000)  # a template is there once for each of its processes
@@ -108,7 +96,7 @@ def _parse(text: Text, start: str) -> Any:
     except UnexpectedToken as error:
         token = error.token
         at = len(text.value.rstrip()) if token.type == "$END" else token.start_pos or 0
-        raise text.error(at, describe(_parser(), token, error.accepts or ())) from None
+        raise text.error(at, WORDING.describe(_parser(), token, error.accepts or ())) from None
     except UnexpectedCharacters as error:
         character = error.char
         shown = f"'{character}'" if character.isprintable() else f"U+{ord(character):04X}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from homing.core.errors import HomingError, Place
+from homing.languages.common.names import hint
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +41,7 @@ class Text:
 def unknown(what: str, name: str, known: Iterable[str]) -> tuple[str, list[str]]:
     """The sentence for a name that is not declared, and those that are."""
     known = list(dict.fromkeys(known))
-    close = get_close_matches(name, known, 1)
-    hint = f" (did you mean '{close[0]}'?)" if close else ""
-    return f"{what} '{name}'{hint}", known
+    return f"{what} '{name}'{hint(name, known)}", known
 
 
 def a(kind: str) -> str:

@@ -11,7 +11,6 @@ from homing.timed.kernels.dbm import (
     copy,
     down,
     extrapolate_lu,
-    extrapolate_m,
     free,
     hashed,
     includes,
@@ -58,12 +57,9 @@ def perform(d: Any, operations: Any) -> bool:
 
 
 @kernel()
-def extrapolate(d: Any, lower: Any, upper: Any, classic: Any) -> None:
-    """Extra_M with the lower constants, or Extra⁺_LU."""
-    if classic:
-        extrapolate_m(d, lower)
-    else:
-        extrapolate_lu(d, lower, upper)
+def extrapolate(d: Any, lower: Any, upper: Any) -> None:
+    """As `extrapolate_lu`."""
+    extrapolate_lu(d, lower, upper)
 
 
 @kernel()

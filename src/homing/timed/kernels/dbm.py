@@ -248,30 +248,3 @@ def extrapolate_lu(d: Any, lower: Any, upper: Any) -> None:
             changed = True
     if changed:
         close(d)
-
-
-@inner()
-def extrapolate_m(d: Any, most: Any) -> None:
-    """Extra_M, the classic one: by clock the greatest constant that it is compared with at all, or NEVER. Right only
-    without constraints on differences of clocks.
-
-    Bounds on `x_i - x_j` above M of i go; those below minus M of j become `< -M`. Each point of the result is in the
-    same region as one of the zone. A clock with NEVER is free.
-    """
-    n = len(d)
-    changed = False
-    for i in range(1, n):
-        if most[i] == NEVER:
-            free(d, i)
-    for i in range(n):
-        for j in range(n):
-            if i == j:
-                continue
-            if i != 0 and INFINITY > d[i, j] > 2 * most[i] + 1:
-                d[i, j] = INFINITY
-                changed = True
-            elif j != 0 and most[j] != NEVER and d[i, j] < -2 * most[j]:
-                d[i, j] = -2 * most[j]
-                changed = True
-    if changed:
-        close(d)

@@ -37,9 +37,8 @@ def check(model: Model, engine: str = "local", options: Options | None = None, *
     refusal = None if unsound or is_timed(model.system) else _unsoundness(shape)
     explored = tuple(prop for prop in properties if refusal is None or not _is_of_behaviours(prop))
     exploration = engines.check(replace(model, properties=explored), engine, options)
-    if is_timed(model.system):
-        return exploration.report  # which is complete: what is asked of clocks is decided on zones
-    if explored == properties and not any(isinstance(prop, OnGraph) for prop in properties):
+    on_graph = any(isinstance(prop, OnGraph) for prop in properties)
+    if explored == properties and not unsound and (exploration.complete or not on_graph):
         return exploration.report
     judge = _Judge(model, engine, options, exploration, begun, unsound)
     results = tuple(judge.results(properties, refusal, _unsoundness(shape) if unsound else None))
@@ -67,6 +66,14 @@ def _is_of_behaviours(prop: Property) -> bool:
     return isinstance(prop, OnGraph) and not isinstance(prop, EveryStep)
 
 
+def _note(doubt: str) -> str:
+    return f"unsound: {doubt}; there is no trace"
+
+
+def _doubted(result: Result, doubt: str) -> Result:
+    return replace(result, trace=None, reason=result.reason or _note(doubt))
+
+
 class _Judge:
     """Decides what the engine left open."""
 
@@ -87,10 +94,11 @@ class _Judge:
         """All results; those of the engine come in the order of its properties."""
         decided = iter(self.found.report.results)
         for prop in properties:
-            if not isinstance(prop, OnGraph):
-                yield next(decided)
-            elif refusal is not None and _is_of_behaviours(prop):
+            if isinstance(prop, OnGraph) and refusal is not None and _is_of_behaviours(prop):
                 yield self._unknown(prop, f"{refusal}; --unsound has it checked all the same")
+            elif self.found.complete or not isinstance(prop, OnGraph):
+                result = next(decided)
+                yield _doubted(result, doubt) if doubt is not None and _is_of_behaviours(prop) else result
             else:
                 yield self._result(prop, doubt if _is_of_behaviours(prop) else None)
 
@@ -118,7 +126,7 @@ class _Judge:
             return self._unknown(prop, "the formula is nested too deeply")
         except HomingError as error:  # too large, or a trace that could not be replayed
             return self._unknown(prop, str(error))
-        note = self._ends(prop) if doubt is None else f"unsound: {doubt}; there is no trace"
+        note = self._ends(prop) if doubt is None else _note(doubt)
         return self._make(prop, finding.verdict, finding.trace, finding.vacuous, note)
 
     def _ends(self, prop: OnGraph) -> str | None:

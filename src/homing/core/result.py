@@ -74,6 +74,8 @@ class Exploration:
     reason: str | None = None
     """Why not all was seen."""
     graph: Graph | None = None
+    complete: bool = False
+    """Whether the report has a result for every property, those of the graph included."""
 
 
 @dataclass(frozen=True)

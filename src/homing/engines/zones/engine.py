@@ -41,7 +41,7 @@ def check(model: Model, options: Options, abstraction: Abstraction | None = None
     results = tuple(_result(session, prop, finding) for prop, finding in asked)
     report = Report(model.name, results, session.error, session.error_trace)
     most = max((finding.counts for finding in findings), key=lambda counts: counts.distinct)
-    return Exploration(report, most)
+    return Exploration(report, most, complete=True)
 
 
 def _check_start(session: Session) -> None:

@@ -55,7 +55,7 @@ class CheckedModel:
         models = self.only(tuple(properties)).models
         reports = []
         for model, each in zip(models, _options(options, len(models)), strict=True):
-            checked = replace(model, system=Debugged(model.system)) if debug else model
+            checked = model.wrapped(Debugged) if debug else model
             report = checking.check(checked, engine, each, unsound=unsound)
             reports.append(replace(report, results=tuple(replace(r, part=model.part) for r in report.results)))
         return _joined(reports)

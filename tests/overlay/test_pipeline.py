@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pyarrow.parquet as pq
 import pytest
 
@@ -202,26 +203,29 @@ def test_a_bad_network_does_not_stop_a_sweep(spark: Any, tmp_path: Path) -> None
 @pytest.mark.slow
 @pytest.mark.usefixtures("spark")
 def test_a_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
-    sources = [f"random:30:50:seed={seed}" for seed in range(4)]
+    # Small, but one task each: most are still to be done when the sweep is killed.
+    sources = [f"random:12:20:seed={seed}" for seed in range(12)]
     out = tmp_path / "out"
     command = [sys.executable, "-m", "homing.overlay", "sweep", *sources, "--failures", "links:1-3", "--routes"]
     process = subprocess.Popen([*command, "--master", "local[1]", "-o", str(out)], stdout=subprocess.DEVNULL)
     try:
         wait_for(lambda: any(out.rglob("chunks/*.json")), 180)
+        left_behind = psutil.Process(process.pid).children(recursive=True)
         os.kill(process.pid, signal.SIGKILL)
     finally:
         process.kill()
         process.wait(30)
+    # Spark's processes notice a little later, and may finish a piece until then.
+    _, alive = psutil.wait_procs(left_behind, timeout=60)
+    assert not alive
     done = {path: path.stat().st_mtime_ns for path in out.rglob("chunks/*.json")}
-    assert len(done) > 0
-    finished = [path.stem for path in out.rglob("done.json")]
-    assert len(finished) < len(sources)  # killed in the middle
+    assert 0 < len(done) < len(sources)  # killed in the middle
     result = sweep(sources, out, failures="links:1-3", details=True, master="local[2]")
     assert all(network.totals for network in result.networks)
     assert result.run.resumed == len(done)
     assert {path: path.stat().st_mtime_ns for path in done} == done
     for source in sources:
-        assert len(pq.read_table(out / slug(source) / "scenarios")) == 20876
+        assert len(pq.read_table(out / slug(source) / "scenarios")) == 1351
 
 
 def wait_for(condition: Any, seconds: float) -> None:

@@ -12,7 +12,7 @@ from homing import engines
 from homing.commands import checkpoints
 from homing.commands.quantities import duration, megabytes
 from homing.core.errors import HomingError
-from homing.core.result import Limits
+from homing.core.result import Distribution, Limits
 from homing.languages import FAIRNESS
 
 ENDINGS = (".svg", ".json")
@@ -87,6 +87,19 @@ Threads = Annotated[int | None, Option(min=1, metavar="N", help="Threads.  [defa
 Checkpoint = Annotated[Path, Option(metavar="FOLDER", help="Where a run that is stopped is saved.")]
 Every = Annotated[float, Option(parser=duration, metavar="TIME", help="How often a long run is saved.")]
 Resume = Annotated[bool, Option("--resume", help="Go on from where a run was stopped or killed.")]
+Master = Annotated[
+    str | None, Option(metavar="URL", help="For --engine spark: its master.  [default: this machine's cores]")
+]
+Partitions = Annotated[
+    int | None, Option(min=1, metavar="N", help="For --engine spark: parts to begin with.  [default: 4 a core]")
+]
+PartitionBy = Annotated[
+    list[str] | None,
+    Option(metavar="SLOT", help="For --engine spark: a slot that decides who owns a state; repeatable."),
+]
+RunFolder = Annotated[
+    str | None, Option(metavar="URI", help="For --engine spark: where states are kept, within reach of all workers.")
+]
 Debug = Annotated[bool, Option("--debug", help="Watch that groups keep to what they declare.")]
 Unsound = Annotated[bool, Option("--unsound", help="Check temporal properties under a symmetry or view all the same.")]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="Show no progress.")]
@@ -113,6 +126,10 @@ def check(
     checkpoint: Checkpoint = checkpoints.DEFAULT,
     checkpoint_every: Every = "10m",  # type: ignore[assignment]  # parsed like what a user types
     resume: Resume = False,
+    master: Master = None,
+    partitions: Partitions = None,
+    partition_by: PartitionBy = None,
+    run_folder: RunFolder = None,
     debug: Debug = False,
     unsound: Unsound = False,
     quiet: Quiet = False,
@@ -142,6 +159,7 @@ def check(
         checkpoint=checkpoint,
         checkpoint_every=checkpoint_every,
         resume=resume,
+        distribution=Distribution(master, partitions, run_folder, by=tuple(partition_by or ())),
         debug=debug,
         unsound=unsound,
         quiet=quiet,

@@ -25,4 +25,5 @@ def file_for(folder: Path, model: Path, engine: str, properties: tuple[str, ...]
     """
     question = "\0".join([str(model.resolve()), engine, *properties])
     digest = hashlib.blake2b(os.fsencode(question), digest_size=4).hexdigest()
-    return folder / f"{model.stem}-{digest}.npz"
+    # On Spark it is a folder.
+    return folder / f"{model.stem}-{digest}{'.spark' if engine == 'spark' else '.npz'}"

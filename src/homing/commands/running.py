@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from homing import languages
@@ -12,7 +12,7 @@ from homing.api import CheckedModel, load
 from homing.commands import checkpoints
 from homing.commands.interruption import Interruption, interruptible
 from homing.core.errors import HomingError, Place
-from homing.core.result import Counts, Limits, Options, Report, Result
+from homing.core.result import Counts, Distribution, Limits, Options, Report, Result
 from homing.core.verdict import Verdict
 from homing.expect import Expectations
 from homing.languages import Reading
@@ -46,6 +46,7 @@ class Request:
     checkpoint: Path
     checkpoint_every: float
     resume: bool
+    distribution: Distribution
     debug: bool
     unsound: bool
     quiet: bool
@@ -184,6 +185,7 @@ class Session:
             checkpoint=checkpoint,
             checkpoint_every=request.checkpoint_every,
             resume=request.resume,
+            distribution=self._distribution(file),
             show=show,
             interrupted=self.interruption,
         )
@@ -193,6 +195,14 @@ class Session:
         if report.checkpoint is not None:
             checkpoints.keep_out_of_git(request.checkpoint)
         return report
+
+    def _distribution(self, file: Path) -> Distribution:
+        """Where several models are checked, each has a folder of its own below the one given."""
+        given = self.request.distribution
+        if given.folder is None:
+            return given
+        own = checkpoints.file_for(Path(), file, self.request.engine, self.request.properties).stem
+        return replace(given, folder=f"{given.folder.rstrip('/')}/{own}")
 
     def _compared(self, checked: CheckedModel, file: Path, report: Report) -> Outcome:
         if not self.request.expect:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from homing.core import evaluate
 from homing.core.errors import ModelError, Place
-from homing.core.system import EVERYONE, QUIET, Event, Pure, Read, Shape, Step, TransitionSystem
+from homing.core.system import EVERYONE, QUIET, Event, Pure, Read, Shape, Start, Step, TransitionSystem
 from homing.core.values import Short, State, Value, encode, same
 from homing.core.witness import STUTTER, Move, Trace
 
@@ -64,6 +64,32 @@ def _together(system: TransitionSystem, state: State) -> Iterator[tuple[Move, St
         yield Move(EVERYONE, event), apply(shape, Step(event, writes), state)
 
 
+def moves(system: TransitionSystem, before: State, after: State) -> Iterator[Move]:
+    """The steps from one state to another; of a joint system found group by group, for it may have very many steps."""
+    shape = system.shape
+    if not shape.joint:
+        yield from (move for move, state in successors(system, before) if same(state, after))
+        return
+    written = {slot for group in shape.groups for slot in group.writes}
+    if not all(same(one, other) for slot, (one, other) in enumerate(zip(before, after)) if slot not in written):
+        return
+    choices = []
+    for number, group in enumerate(shape.groups):
+        steps = evaluate.steps(system, number, short(shape, group.reads, before))
+        reached = ((step, apply(shape, step, before)) for step in steps)
+        choices.append([step for step, there in reached if all(same(there[s], after[s]) for s in group.writes)])
+    yield from (Move(EVERYONE, event) for event, _ in _agreeing(choices))
+
+
+def is_initial(system: TransitionSystem, state: State) -> bool:
+    """Whether a system starts in a state; asked part by part where its initial states are a product."""
+    starts = getattr(system, "starts", None)
+    if starts is None:
+        return encode(state) in _initial(system)
+    parts: Sequence[Start] = starts()
+    return all(part.allows(tuple(state[slot] for slot in part.slots)) for part in parts)
+
+
 def _agreeing(choices: list[list[Step]]) -> Iterator[tuple[Event, tuple[Step, ...]]]:
     """One step of each group, so that no two show different events, in lexicographic order."""
     chosen: list[tuple[Event, Step]] = []
@@ -98,7 +124,7 @@ def label(system: TransitionSystem, number: int, state: State) -> bool | int:
 
 def replay(system: TransitionSystem, trace: Trace) -> None:
     """Raises ReplayFailed unless the trace is a path from an initial state, which returns where it says it does."""
-    if encode(trace.states[0]) not in _initial(system):
+    if not is_initial(system, trace.states[0]):
         raise ReplayFailed(f"{trace.states[0]} is no initial state")
     _replay_moves(system, trace)
 
@@ -121,7 +147,7 @@ def _replay_moves(system: TransitionSystem, trace: Trace) -> None:
         before, after = trace.states[position], trace.states[position + 1]
         if move == STUTTER and same(before, after):
             continue
-        if not any(move == m and same(after, state) for m, state in successors(system, before)):
+        if not any(move == found for found in moves(system, before, after)):
             raise ReplayFailed(f"no step {move.event} of {move.group} leads from {before} to {after}")
     if trace.loop is not None and not same(trace.states[trace.loop], trace.states[-1]):
         raise ReplayFailed(f"the loop does not return to {trace.states[trace.loop]} but ends in {trace.states[-1]}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from homing.core.errors import Place
 from homing.core.formula import Happens
@@ -25,7 +26,30 @@ class Model:
     pattern: Callable[[str], Happens] | None = None
     """What an event that a person wrote stands for; raises HomingError on names that are not declared."""
 
+    files: tuple[str, ...] = ()
+    """What it was made from, where that is more than the file that it is named for."""
+    portable: Callable[[], Callable[[], Model]] | None = field(default=None, compare=False, repr=False)
+    """Makes something that can be pickled and builds the model again, in any process."""
+
+    def wrapped(self, wrapper: Callable[[TransitionSystem], Any]) -> Model:
+        """The same with its system wrapped, here and wherever it is built again."""
+        portable = self.portable
+        again = None if portable is None else lambda: Wrapped(portable(), wrapper)
+        return replace(self, system=wrapper(self.system), portable=again)
+
     def only(self, names: tuple[str, ...]) -> Model:
         """The same model, asked only about those properties of it that are named."""
         known = {prop.name: prop for prop in self.properties}
         return replace(self, properties=tuple(known[name] for name in dict.fromkeys(names) if name in known))
+
+
+@dataclass(frozen=True)
+class Wrapped:
+    """Builds a model, with its system wrapped."""
+
+    build: Callable[[], Model]
+    wrapper: Callable[[TransitionSystem], Any]
+
+    def __call__(self) -> Model:
+        model = self.build()
+        return replace(model, system=self.wrapper(model.system))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from homing.core.errors import HomingError
 from homing.core.verdict import Verdict, worst
@@ -58,6 +58,8 @@ class Report:
     error_trace: Trace | None = None
     checkpoint: str | None = None
     """Where a stopped run can be resumed from."""
+    engine: Mapping[str, Any] = field(default_factory=dict)
+    """What the engine measured of itself, by name; JSON values."""
 
     @property
     def verdict(self) -> Verdict:
@@ -88,6 +90,21 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Distribution:
+    """How a run is spread over machines."""
+
+    master: str | None = None
+    """Spark's; this machine's cores when None."""
+    partitions: int | None = None
+    folder: str | None = None
+    """Where states are kept: a path or URI that all workers reach."""
+    small: int = 50_000
+    """Rounds over fewer states than this are done by whoever asks, without workers."""
+    by: tuple[str, ...] = ()
+    """The slots whose values decide where a state belongs; chosen from the model when empty."""
+
+
+@dataclass(frozen=True)
 class Options:
     """How to run; none of these changes a verdict or a count, unless a limit is reached."""
 
@@ -99,6 +116,7 @@ class Options:
     checkpoint_every: float = 600.0
     resume: bool = False
     """Whether to go on from the checkpoint, if there is one."""
+    distribution: Distribution = field(default_factory=Distribution)
     show: Callable[[Progress], None] = lambda progress: None
     interrupted: Callable[[], bool] = lambda: False
 
@@ -115,3 +133,5 @@ class Progress:
     memory_mb: float
     seconds: float
     note: str = field(default="")
+    detail: str = field(default="")
+    """What this engine has to say besides."""

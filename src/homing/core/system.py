@@ -237,6 +237,67 @@ def _unique(what: str, names: list[str], place: Place | None) -> None:
         seen.add(name)
 
 
+@dataclass(frozen=True)
+class Start:
+    """Some slots of the initial states that have nothing to do with others, and how many combinations of the slots'
+    values there are at most; `values` lists what they may be together, `allows` tells whether they may be this."""
+
+    slots: tuple[int, ...]
+    most: int
+    values: Callable[[], Sequence[Short]]
+    allows: Callable[[Short], bool]
+
+
+class Partitioned(Protocol):
+    """What a system may offer besides: its initial states as a product, where they are too many to list."""
+
+    def starts(self) -> Sequence[Start]:
+        """Every slot is in one of them; a value of each, put together, is an initial state, and there are no others."""
+
+
+class Algebra(Protocol):
+    """Conditions on the slots' values before and after a step, for engines that work on sets of states.
+
+    What its methods return is combined with `&`, `|` and `~`.
+    """
+
+    @property
+    def true(self) -> Any: ...
+
+    @property
+    def false(self) -> Any: ...
+
+    def equals(self, slot: int, value: Value, after: bool) -> Any:
+        """The slot has this value before or after the step."""
+
+    def possible(self, condition: Any) -> bool:
+        """Whether anything satisfies the condition."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """A function of many slots, written down instead of asked. `ways`: one of them is taken, and all its conditions
+    hold, each with the slots it speaks of before and after a step. Where `failing` holds, asking raises an error."""
+
+    ways: tuple[tuple[tuple[Any, frozenset[int], frozenset[int]], ...], ...]
+    failing: Any
+
+
+class Described(Protocol):
+    """What a system may offer besides: what it does as conditions, where there are too many combinations to ask about.
+
+    Each is None where that cannot be done; `domain` has all values that a slot can have.
+    """
+
+    def domain(self, slot: int) -> Sequence[Value]: ...
+
+    def describe_start(self, number: int, algebra: Algebra) -> Description | None: ...
+
+    def describe_group(self, group: int, algebra: Algebra) -> Description | None: ...
+
+    def describe_label(self, label: int, algebra: Algebra) -> Description | None: ...
+
+
 class TransitionSystem(Protocol):
     """Pure, deterministic in its order, rebuilt from its source text in every worker."""
 

@@ -7,7 +7,7 @@ from homing.core.model import Model
 from homing.core.result import Exploration, Options
 from homing.timed.system import is_timed
 
-NAMES = ("local", "symbolic")
+NAMES = ("local", "spark", "symbolic")
 
 
 def check(model: Model, engine: str = "local", options: Options | None = None) -> Exploration:
@@ -20,6 +20,10 @@ def check(model: Model, engine: str = "local", options: Options | None = None) -
         from homing.engines.zones.engine import check as check_zones
 
         return check_zones(model, options)
+    if engine == "spark":
+        from homing.engines.spark.engine import check as check_on_spark
+
+        return check_on_spark(model, options)
     if engine == "symbolic":
         from homing.engines.symbolic.engine import check as check_symbolically
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from homing.core.errors import HomingError, Place
@@ -35,6 +35,15 @@ class Reading:
 def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
     """The models in a file, one a system."""
     reading = reading or Reading()
+    from homing.languages.sources import Recipe
+
+    return tuple(
+        replace(model, portable=Recipe(str(path), reading, number, model.files or (str(path),)).packed)
+        for number, model in enumerate(_load(path, reading))
+    )
+
+
+def _load(path: Path, reading: Reading) -> tuple[Model, ...]:
     place = Place(str(path))
     if path.suffix in OLDER:
         raise HomingError("is in UPPAAL's older format of text, which is not read: save it as XML", place)

@@ -28,7 +28,8 @@ def load(path: Path) -> Model:
         raise _failure("model() failed", error, place) from None
     if not isinstance(model, Model):
         raise HomingError(f"model() returns {model!r}, which is no Model", place)
-    return replace(model, name=str(path), digest=_digest(path, model), place=place)
+    files = _files(path, model)
+    return replace(model, name=str(path), digest=_digest(files), place=place, files=tuple(map(str, files)))
 
 
 def execute(path: Path) -> ModuleType:
@@ -55,13 +56,17 @@ def execute(path: Path) -> ModuleType:
     return module
 
 
-def _digest(path: Path, model: Model) -> str:
-    """Of the file and of every other that a group or label of the model stands in."""
+def _files(path: Path, model: Model) -> list[Path]:
+    """The file and every other that a group or label of the model stands in."""
     shape = model.system.shape
     places = [*(group.place for group in shape.groups), *(label.place for label in shape.labels)]
     others = sorted({place.file for place in places if place is not None} - {str(path)})
+    return [path, *(Path(file) for file in others if Path(file).is_file())]
+
+
+def _digest(files: list[Path]) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for file in (path, *map(Path, others)):
+    for file in files:
         with suppress(OSError):
             digest.update(hashlib.blake2b(file.read_bytes()).digest())
     return digest.hexdigest()

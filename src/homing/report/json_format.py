@@ -21,6 +21,7 @@ def render(outcomes: Iterable[Outcome]) -> str:
     document = {
         "version": VERSION,
         "results": [_result(result) for report in reports for result in report.results],
+        "runs": [{"model": report.model, **report.engine} for report in reports if report.engine],
         "errors": list(dict.fromkeys(str(outcome.failure) for outcome in outcomes if outcome.failure is not None)),
     }
     return json.dumps(document, indent=2) + "\n"

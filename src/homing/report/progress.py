@@ -77,6 +77,7 @@ def describe(progress: Progress) -> str:
             f"{progress.states_per_second:,.0f}/s",
             f"frontier {progress.frontier:,}",
             f"depth {progress.depth:,}",
+            *([progress.detail] if progress.detail else []),
             memory(progress.memory_mb),
             duration(progress.seconds),
             printable(progress.model),

@@ -10,7 +10,7 @@ import numpy as np
 from homing.core import interpreter
 from homing.core.errors import HomingError
 from homing.core.model import Model
-from homing.core.property import Always, DeadlockFree, OnGraph, Sometimes
+from homing.core.property import DeadlockFree, OnGraph, Sometimes
 from homing.core.result import Counts, Exploration, Options, Report, Result
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
@@ -20,7 +20,7 @@ from homing.engines.local.evaluator import Failed
 from homing.engines.local.graph import build
 from homing.engines.local.kernels import Array
 from homing.engines.local.kernels.compiling import has_to_wait
-from homing.engines.local.monitors import Monitor, Pick
+from homing.engines.local.monitors import Monitor, Pick, decides
 from homing.engines.local.search import DEFAULT, Search
 from homing.engines.local.traces import trace_to
 from homing.engines.local.tuning import Tuning
@@ -214,16 +214,7 @@ class Check:
         """The trace to a finding; that its last state is what was claimed is checked without the engine."""
         assert monitor.finding is not None
         trace = trace_to(self.search, monitor.finding.state, monitor.finding.level)
-        system, last, prop = self.model.system, trace.states[-1], monitor.prop
-        match prop:
-            case DeadlockFree():
-                shown = next(iter(interpreter.successors(system, last)), None) is None
-            case Always(labels=labels):
-                shown = not all(interpreter.label(system, label, last) for label in labels)
-            case Sometimes(label=label):
-                shown = bool(interpreter.label(system, label, last))
-            case _:
-                shown = interpreter.label(system, prop.label, last) == monitor.finding.value
-        if not shown:
+        last, prop = trace.states[-1], monitor.prop
+        if not decides(self.model.system, prop, monitor.finding, last):
             raise interpreter.ReplayFailed(f"the last state of the trace, {last}, does not decide '{prop.name}'")
         return trace

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from homing.core import interpreter
 from homing.core.property import Always, DeadlockFree, Extreme, Safety, Sometimes
+from homing.core.system import TransitionSystem
 from homing.core.values import State
 from homing.core.verdict import Verdict
 from homing.engines.local.kernels import Array
@@ -92,3 +94,16 @@ class Monitor:
             return Verdict.UNKNOWN
         good = found if isinstance(self.prop, Sometimes | Extreme) else not found
         return Verdict.HOLDS if good else Verdict.VIOLATED
+
+
+def decides(system: TransitionSystem, prop: Safety, finding: Finding, state: State) -> bool:
+    """Whether a state is what a finding claims, asked without an engine."""
+    match prop:
+        case DeadlockFree():
+            return next(iter(interpreter.successors(system, state)), None) is None
+        case Always(labels=labels):
+            return not all(interpreter.label(system, label, state) for label in labels)
+        case Sometimes(label=label):
+            return bool(interpreter.label(system, label, state))
+        case Extreme(label=label):
+            return interpreter.label(system, label, state) == finding.value

@@ -17,7 +17,7 @@ def trace_to(search: Search, state: State, level: int) -> Trace:
     waypoints = [state]
     for earlier in search.visited.backwards(level - 1):
         waypoints.append(_predecessor(search, earlier, waypoints[-1]))
-    trace = _walk(search, waypoints[::-1])
+    trace = walk(search, waypoints[::-1])
     replay(search.system, trace)
     return trace
 
@@ -33,7 +33,7 @@ def _predecessor(search: Search, level: Level, state: State) -> State:
     raise ReplayFailed(f"no state leads to {state}")
 
 
-def _walk(search: Search, waypoints: list[State]) -> Trace:
+def walk(search: Search, waypoints: list[State]) -> Trace:
     """The waypoints stand for their orbits; the walk follows them with real steps from a real initial state."""
     slots = tuple(map(str, search.system.shape.slots))
     rows = search.rows(waypoints)

@@ -91,10 +91,11 @@ class Watch:
         """The search is over: what is left, telling what it found, is not to be stopped."""
         self._armed = False
 
-    def progress(self, note: str = "") -> Progress:
+    def progress(self, note: str = "", detail: str = "") -> Progress:
         """How far the search has come."""
         speed = (self.states - self._before) / max(self.seconds, 1e-9)
-        return Progress(self.model, self.states, speed, self.frontier, self.depth, self.memory_mb, self.seconds, note)
+        counts = (self.states, speed, self.frontier, self.depth)
+        return Progress(self.model, *counts, self.memory_mb, self.seconds, note, detail)
 
     def count(self, states: int, frontier: int, depth: int) -> None:
         """Takes in how far the search has come; stops where there are too many states."""

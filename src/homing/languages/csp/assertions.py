@@ -93,6 +93,7 @@ class _Subject:
     asks: list[Ask]
     fairness: str | None
     labels: dict[str, Expression] = field(default_factory=dict)
+    specifications: dict[str, System] = field(default_factory=dict)
 
     def model(self, digest: str) -> Model:
         questions = [self._question(ask) for ask in self.asks]  # first, for they collect the labels
@@ -146,8 +147,18 @@ class _Subject:
                 assert question is not None
                 return Temporal(ask.text, question, self._fair(fairness, ask), "at the end", ask.place)
             case RefinesAssertion(specification=specification, sense=sense):
-                return Refines(ask.text, System(self.program, specification), sense)
+                return Refines(ask.text, self._specification(specification), sense)
         raise ModelError("an assertion of an unknown kind", ask.place)
+
+    def _specification(self, process: Process) -> System:
+        """Made once for all senses of refinement: to see what its components may do can take long."""
+        try:
+            name = _subject(self.program, process)
+        except ModelError:  # a specification may depend on the first state
+            return System(self.program, process)
+        if name not in self.specifications:
+            self.specifications[name] = System(self.program, process)
+        return self.specifications[name]
 
     def _number(self, label: str) -> int:
         return [each.name for each in self.system.shape.labels].index(label)

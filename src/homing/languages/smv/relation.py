@@ -43,7 +43,6 @@ class Relation:
         self.initial = clusters([(each, False) for each in self.variables], self._initially())
         moving = [(each, True) for each in self.variables if not each.still]
         self.steps, self.inputs = self._joined(moving, self._always(), list(shown))
-        self._refuse_freedom()
 
     @property
     def total(self) -> bool:
@@ -106,8 +105,9 @@ class Relation:
             found.append(Cluster())  # nobody reads them, but formulas do
         return found, inputs
 
-    def _refuse_freedom(self) -> None:
-        """Variables of which nothing is said, so that a state has all their combinations as successors."""
+    def refuse_freedom(self) -> None:
+        """Variables of which nothing is said, so that a state has all their combinations as successors: too many to
+        list are refused."""
         for found, moment in ((self.initial, "at the start"), (self.steps, "at every step")):
             free = [cluster.atoms[0][0] for cluster in found if cluster.atoms and not cluster.rules]
             size = prod(len(each.domain) for each in free)

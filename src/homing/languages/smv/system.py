@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import product
 from math import prod
 from typing import Any
 
 from homing.core.errors import ModelError, Place
-from homing.core.system import QUIET, Event, Group, Label, Notation, Read, Shape, Slot, Step
+from homing.core.system import (
+    QUIET,
+    Algebra,
+    Description,
+    Event,
+    Group,
+    Label,
+    Notation,
+    Read,
+    Shape,
+    Slot,
+    Start,
+    Step,
+)
 from homing.core.values import Short, State, Value
 from homing.languages.smv.closures import Compiler, Function
+from homing.languages.smv.describing import describe
 from homing.languages.smv.interleaving import Part, parts
 from homing.languages.smv.notation import Telling
 from homing.languages.smv.relation import Cluster, Relation, read_by
+from homing.languages.smv.rules import Rule
 from homing.languages.smv.solving import Solver
 from homing.languages.smv.terms import Atom, Scalar, Term, Variable, atoms, show
 
@@ -59,7 +75,10 @@ class System:
             if found is None
             else [self._interleaved(part) for part in found]
         )
-        self.labels = [self._observing(label) for label in labels]
+        self.ways = self._ways(found)
+        """By group the rules of each of its ways, one of which is taken; None where inputs have a say."""
+        self.observed = list(labels)
+        self.labels = [self._observing(label) for label in self.observed]
         told = [(group.solver, group.slots, len(group.inputs)) for group, _ in self.groups]
         telling = Telling(self.flat, self.slot, told)
         self.shape = Shape(
@@ -94,6 +113,13 @@ class System:
         reads = tuple(Read(self.slot[variable]) for variable in part.reads)
         return Moving(solver, slots, []), Group(_name(part.writes), reads, slots, place)
 
+    def _ways(self, found: list[Part] | None) -> list[Sequence[Sequence[Rule]] | None]:
+        if found is not None:
+            return [part.ways for part in found]
+        clusters = self.relation.steps or [Cluster()]
+        inputs = self.relation.inputs
+        return [None if cluster.unknown(inputs) != cluster.atoms else [cluster.rules] for cluster in clusters]
+
     def _place(self, cluster: Cluster) -> Place:
         if cluster.rules:
             return self.flat.source.place(cluster.rules[0].at)
@@ -112,18 +138,61 @@ class System:
 
     def initial(self) -> Iterator[State]:
         """Every initial state; clusters are independent, so all combinations count."""
-        relation = self.relation
-        parts = [relation.solver(cluster, [], cluster.atoms).solve(()) for cluster in relation.initial]
+        self.relation.refuse_freedom()
+        starts = self.starts()
+        parts = [start.values() for start in starts]
         count = prod(map(len, parts))
         if count > MOST_INITIAL:
             what = f"the model has {count:,} initial states, which is too much to list; that is for a symbolic engine"
             raise ModelError(what, self.shape.place)
-        order = [self.slot[variable] for cluster in relation.initial for variable, _ in cluster.atoms]
+        order = [slot for start in starts for slot in start.slots]
         for chosen in product(*parts):
             state: list[Value] = [None] * len(self.shape.slots)
             for slot, value in zip(order, (value for part in chosen for value in part), strict=True):
                 state[slot] = value
             yield tuple(state)
+
+    def starts(self) -> Sequence[Start]:
+        """The initial states as a product: a part a cluster."""
+        return self._starts
+
+    @cached_property
+    def _starts(self) -> tuple[Start, ...]:
+        nothing = () if self.relation.variables else (Start((0,), 1, lambda: [(None,)], lambda values: True),)
+        return (*map(self._start, self.relation.initial), *nothing)
+
+    def _start(self, cluster: Cluster) -> Start:
+        relation = self.relation
+        found = relation.solver(cluster, [], cluster.atoms)
+        known = cache(lambda: found.solve(()))
+        test = cache(lambda: relation.solver(cluster, cluster.atoms, []))
+        return Start(
+            tuple(self.slot[variable] for variable, _ in cluster.atoms),
+            prod(len(variable.domain) for variable, _ in cluster.atoms),
+            known,
+            lambda values: bool(test().solve(values)),
+        )
+
+    # The same as conditions
+
+    def domain(self, slot: int) -> Sequence[Value]:
+        """All values that a variable can have."""
+        return self.relation.variables[slot].domain if self.relation.variables else (None,)
+
+    def describe_start(self, number: int, algebra: Algebra) -> Description | None:
+        """What is said of some variables at the start."""
+        clusters = self.relation.initial
+        return describe(self.slot, algebra, [clusters[number].rules]) if number < len(clusters) else None
+
+    def describe_group(self, group: int, algebra: Algebra) -> Description | None:
+        """What is said of a step; not where inputs are involved."""
+        ways = self.ways[group]
+        return None if ways is None else describe(self.slot, algebra, ways)
+
+    def describe_label(self, label: int, algebra: Algebra) -> Description | None:
+        """A condition."""
+        observed = self.observed[label]
+        return describe(self.slot, algebra, [[Rule(observed.term, False, 0, "")]], observed.inputs)
 
     def next(self, group: int, read: Short) -> Iterator[Step]:
         """The steps of a cluster: what its variables may be next."""

@@ -91,7 +91,7 @@ class _Loader:
         builder = Builder(str(self.config_path))
         builder.slot("assumptions", True)
         builder.always("assumptions", (), lambda: True)
-        return replace(builder.model(), digest=self._digest(), place=Place(str(self.path)))
+        return replace(builder.model(), digest=self._digest(), place=Place(str(self.path)), files=self._files())
 
     def _prepare(self, shapes: Shapes) -> None:
         self.shapes = shapes
@@ -193,7 +193,14 @@ class _Loader:
         )
         if self.config.action_constraints:
             properties = [_among(prop, system.unrestricted()) for prop in properties]
-        return Model(str(self.config_path), system, tuple(properties), self._digest(), Place(str(self.path)))
+        return Model(
+            str(self.config_path),
+            system,
+            tuple(properties),
+            self._digest(),
+            Place(str(self.path)),
+            files=self._files(),
+        )
 
     def _alias(self) -> Alias | None:
         """What traces show instead of the variables."""
@@ -229,10 +236,13 @@ class _Loader:
             return ()
         return permutations(self.images, self.shapes, self.config.symmetry.place)
 
+    def _files(self) -> tuple[str, ...]:
+        return tuple(map(str, (*self.spec.files, self.config_path)))
+
     def _digest(self) -> str:
         digest = hashlib.blake2b(digest_size=16)
-        for file in (*self.spec.files, self.config_path):
-            digest.update(hashlib.blake2b(file.read_bytes()).digest())
+        for file in self._files():
+            digest.update(hashlib.blake2b(Path(file).read_bytes()).digest())
         return digest.hexdigest()
 
     def _expression(self, name: Name) -> E:

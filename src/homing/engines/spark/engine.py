@@ -1,0 +1,224 @@
+"""Checks the properties of a model on Spark: partitions of its states, round by round."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from homing.core import interpreter
+from homing.core.errors import HomingError
+from homing.core.model import Model
+from homing.core.property import OnGraph, Sometimes
+from homing.core.result import Counts, Exploration, Options, Report, Result
+from homing.core.verdict import Verdict
+from homing.core.witness import Trace
+from homing.engines.local.monitors import Finding, Monitor, decides
+from homing.engines.local.watch import Stopped, Watch
+from homing.engines.spark.closing import Failure
+from homing.engines.spark.exploring import Explorer, Run
+from homing.engines.spark.kernels import NEVER
+from homing.engines.spark.machine import Machine
+from homing.engines.spark.preparing import Prepared, prepare
+from homing.engines.spark.rounds import Rounds
+from homing.engines.spark.traces import Past
+from homing.engines.spark.work import Outcome
+
+Runner = Callable[[Prepared], Rounds]
+
+
+def check(model: Model, options: Options, runner: Runner | None = None) -> Exploration:
+    """The verdicts on the safety properties of a model, and its graph if others need it."""
+    return Check(model, options, runner).run()
+
+
+class Check:
+    """One run over the states of a model."""
+
+    def __init__(self, model: Model, options: Options, runner: Runner | None = None) -> None:
+        self.model = model
+        self.options = options
+        self.watch = Watch(model.name, options.limits, options.show, options.interrupted)
+        self.monitors = [Monitor(prop) for prop in model.properties if not isinstance(prop, OnGraph)]
+        self.wants_graph = any(isinstance(prop, OnGraph) for prop in model.properties)
+        self.prepared = prepare(model, options, self.watch)
+        self.rounds = self.prepared.rounds(self._stopped) if runner is None else runner(self.prepared)
+        self.reason: str | None = None
+        self.error: HomingError | None = None
+        self.error_trace: Trace | None = None
+        self._began = time.monotonic()
+
+    def run(self) -> Exploration:
+        """Goes from round to round until all is decided, all is seen, or a limit is reached."""
+        prepared = self.prepared
+        explorer = Explorer(prepared.job, self.rounds, prepared.run, prepared.constrained, self._told)
+        exhaustive = self._explore(explorer)
+        self.watch.disarm()
+        report = self._report(explorer, exhaustive)
+        graph = None
+        exploration = Exploration(report, self._counts(explorer), self.reason, graph)
+        if self.reason is None:
+            prepared.job.folder.clear()
+        return exploration
+
+    def _explore(self, explorer: Explorer) -> bool:
+        """True when every reachable state was seen."""
+        try:
+            if not self.prepared.resumed:
+                explorer.begin(self.prepared.machine)
+            while explorer.advance():
+                pass
+            explorer.finish()
+        except Stopped as stopped:
+            self.reason = str(stopped)
+            return False
+        except OSError as error:
+            # What the last round left is whole, so that the run can go on once there is room.
+            self.reason = f"the run folder cannot be written: {error}"
+            return False
+        run = explorer.run
+        if run.failure is not None and explorer.end == run.failure.depth and not self._decided_before(run.failure, run):
+            self._fail(run.failure, run)
+            return False
+        return explorer.end == NEVER
+
+    def _decided_before(self, failure: Failure, run: Run) -> bool:
+        """Whether a breadth-first search would have ended before it came to the failure."""
+        if not self.prepared.job.stopping or any(finding is None for finding in run.findings):
+            return False
+        last = max((finding.level for finding in run.findings if finding is not None), default=NEVER)
+        return last < failure.depth or (last == failure.depth and not failure.observing)
+
+    def _fail(self, failure: Failure, run: Run) -> None:
+        self.reason = "the model failed"
+        self.error = self._as_here(failure)
+        self.error_trace = self._past(run).trace_to(failure.state, failure.depth)
+
+    def _as_here(self, failure: Failure) -> HomingError:
+        """The error with the places that the user knows: workers have the files elsewhere."""
+        system = self.model.system
+        try:
+            if failure.observing:
+                for label in range(len(system.shape.labels)):
+                    interpreter.label(system, label, failure.state)
+            else:
+                list(interpreter.successors(system, failure.state))
+        except HomingError as error:
+            return error
+        return failure.error
+
+    # While it goes on
+
+    def _stopped(self) -> str | None:
+        """Why to break a round off."""
+        limits = self.options.limits
+        if self.options.interrupted():
+            return "interrupted"
+        if limits.seconds is not None and self.watch.seconds >= limits.seconds:
+            return f"the time limit of {limits.seconds:g} s was reached"
+        return None
+
+    def _told(self, run: Run, outcomes: Sequence[Outcome]) -> None:
+        totals = run.totals
+        totals.seconds += time.monotonic() - self._began
+        self._began = time.monotonic()
+        watch = self.watch
+        watch.states, watch.depth = run.states, len(run.by_depth(0))
+        waiting = sum(part.states for part in run.parts.values() if part.waiting != NEVER)
+        busy = [outcome.seconds for outcome in outcomes]
+        skew = max(busy) * len(busy) / max(sum(busy), 1e-9)
+        crossing = totals.crossing / max(totals.steps, 1)
+        detail = f"round {totals.rounds}, {len(outcomes)} of {run.partitions} partitions, {crossing:.0%} crossing"
+        self.options.show(watch.progress(detail=f"{detail}, skew {skew:.1f}"))
+        watch.count(run.states, waiting, watch.depth)
+        reason = self._stopped()
+        if reason is not None:
+            raise Stopped(reason)
+
+    # The report
+
+    def _report(self, explorer: Explorer, exhaustive: bool) -> Report:
+        run = explorer.run
+        results = tuple(
+            self._result(monitor, finding, explorer, exhaustive)
+            for monitor, finding in zip(self.monitors, run.findings or [None] * len(self.monitors), strict=True)
+        )
+        kept = self.prepared.job.folder.uri if self.reason is not None else None
+        return Report(self.model.name, results, self.error, self.error_trace, kept, self._measures(run))
+
+    def _result(self, monitor: Monitor, finding: Finding | None, explorer: Explorer, exhaustive: bool) -> Result:
+        run = explorer.run
+        # A finding below what a failure or a limit cut off may not be the nearest, but it is one.
+        monitor.finding = finding if finding is None or finding.level <= explorer.end else None
+        verdict, reason, trace, vacuous = monitor.verdict(exhaustive), self.reason, None, None
+        if monitor.finding is not None:
+            try:
+                trace = self._witness(monitor, run)
+            except interpreter.ReplayFailed as failed:
+                verdict, reason, self.error = Verdict.UNKNOWN, "its trace could not be replayed", failed
+            if isinstance(monitor.prop, Sometimes) and monitor.finding.level == 0:
+                vacuous = "true in an initial state"
+        self.watch.measure()
+        return Result(
+            model=self.model.name,
+            property=monitor.prop.name,
+            verdict=verdict,
+            counts=self._counts(explorer),
+            seconds=self.watch.seconds,
+            memory_mb=self.watch.memory_mb,
+            trace=trace,
+            value=monitor.finding.value if monitor.finding is not None else None,
+            vacuous=vacuous,
+            reason=reason if verdict is Verdict.UNKNOWN else None,
+        )
+
+    def _witness(self, monitor: Monitor, run: Run) -> Trace:
+        assert monitor.finding is not None
+        trace = self._past(run).trace_to(monitor.finding.state, monitor.finding.level)
+        last, prop = trace.states[-1], monitor.prop
+        if not decides(self.model.system, prop, monitor.finding, last):
+            raise interpreter.ReplayFailed(f"the last state of the trace, {last}, does not decide '{prop.name}'")
+        return trace
+
+    def _past(self, run: Run) -> Past:
+        return Past(self._driver, run, self.prepared.job.folder)
+
+    @property
+    def _driver(self) -> Machine:
+        return self.prepared.machine
+
+    def _counts(self, explorer: Explorer) -> Counts:
+        """What a breadth-first search would have counted, had it ended where this one did."""
+        run, end = explorer.run, explorer.end
+        last = end if end != NEVER else None
+        states, outside = run.by_depth(0), run.by_depth(1)
+        size = max(len(states), len(outside))
+        inside = np.zeros(size, np.int64)
+        inside[: len(states)] += states
+        inside[: len(outside)] -= outside
+        inside = inside[: None if last is None else last + 1]
+        transitions = int(run.by_depth(2)[:last].sum())
+        found = np.flatnonzero(inside)
+        return Counts(
+            distinct=int(inside.sum()),
+            generated=run.totals.initial + transitions,
+            depth=int(found[-1]) + 1 if len(found) else 0,
+            transitions=transitions,
+            deadlocks=int(run.by_depth(3)[:last].sum()),
+            evaluations=run.totals.evaluations,
+        )
+
+    def _measures(self, run: Run) -> dict[str, object]:
+        totals, sizes = run.totals, [part.states for part in run.parts.values()]
+        return {
+            "engine": "spark",
+            "partitions": run.partitions,
+            "partitioned_by": [str(self.model.system.shape.slots[slot]) for slot in self.prepared.job.owning],
+            "crossing_ratio": round(totals.crossing / max(totals.steps, 1), 4),
+            "skew": round(max(sizes, default=0) * run.partitions / max(run.states, 1), 2),
+            "states_by_partition": sizes,
+            "states_per_second": round(run.states / max(totals.seconds, 1e-9)),
+            **asdict(totals),
+        }

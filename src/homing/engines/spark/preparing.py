@@ -1,0 +1,153 @@
+"""What a run needs before its first round: where it is kept, who owns what, and the session."""
+
+from __future__ import annotations
+
+import pickle
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from homing.core.errors import HomingError, Place
+from homing.core.model import Model
+from homing.core.property import OnGraph
+from homing.core.result import Distribution, Options
+from homing.core.system import TransitionSystem
+from homing.engines.local.checkpoint import identity
+from homing.engines.local.engine import cores
+from homing.engines.local.search import Search
+from homing.engines.local.watch import DEFAULT_SHARE, Watch, available_mb
+from homing.engines.spark import ownership
+from homing.engines.spark.exploring import MANIFEST, Run, restored
+from homing.engines.spark.folder import Folder
+from homing.engines.spark.machine import Machine
+from homing.engines.spark.rounds import Growing, OnSpark, Rounds
+from homing.engines.spark.work import Job
+
+PARTITIONS_A_CORE = 4
+MOST_PARTITIONS = 1 << 16
+
+
+@dataclass(frozen=True)
+class Built:
+    """Builds the system of a model in a worker."""
+
+    build: Callable[[], Model]
+
+    def __call__(self) -> TransitionSystem:
+        return self.build().system
+
+
+@dataclass(frozen=True)
+class Same:
+    """A system that was made in Python and can be pickled as it is."""
+
+    system: TransitionSystem
+
+    def __call__(self) -> TransitionSystem:
+        return self.system
+
+
+@dataclass
+class Prepared:
+    """A run about to begin, or to go on."""
+
+    job: Job
+    run: Run
+    machine: Machine
+    constrained: bool
+    resumed: bool
+    distribution: Distribution
+
+    def rounds(self, stopped: Callable[[], str | None]) -> Rounds:
+        """How rounds are run on Spark."""
+        from homing import spark
+
+        def start() -> Rounds:
+            return OnSpark(spark.session(self.distribution.master).sparkContext, self.job.folder, stopped)
+
+        return Growing(self.job.folder, self.distribution.small, start)
+
+
+def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
+    """Chooses what is left open; with `resume`, takes over what an earlier run had chosen."""
+    folder = _folder(options)
+    document = _resumed(folder, model, options)
+    distribution, system = options.distribution, model.system
+    bits = _bits(options)
+    if document is not None:
+        options.show(watch.progress(f"resuming from {folder.uri}"))
+        owning, run = tuple(document["owning"]), restored(document)
+    else:
+        folder.clear()
+        search = Search(system)
+        owning = ownership.named(system.shape, distribution.by) or ownership.chosen(search, 1 << bits)
+        run = Run(bits)
+    memory = int((options.limits.memory_mb or DEFAULT_SHARE * available_mb()) * 2**20)
+    job = Job(
+        identity(model),
+        uuid.uuid4().hex,
+        _portable(model),
+        owning,
+        folder,
+        tuple(prop for prop in model.properties if not isinstance(prop, OnGraph)),
+        not any(isinstance(prop, OnGraph) for prop in model.properties),
+        memory // (4 * cores()),
+        memory // (4 * cores()),
+    )
+    return Prepared(
+        job,
+        run,
+        Machine(system, owning),
+        bool(system.shape.constraints),
+        document is not None,
+        distribution,
+    )
+
+
+def _bits(options: Options) -> int:
+    wanted = options.distribution.partitions or PARTITIONS_A_CORE * cores()
+    if not 1 <= wanted <= MOST_PARTITIONS:
+        raise HomingError(f"{wanted} partitions are too many; at most {MOST_PARTITIONS}")
+    return (wanted - 1).bit_length()
+
+
+def _folder(options: Options) -> Folder:
+    given = options.distribution.folder
+    if given is not None and "://" in given:
+        return Folder(given.rstrip("/"))
+    if given is not None:
+        return Folder(str(Path(given).absolute()))
+    if options.checkpoint is not None:
+        return Folder(str(options.checkpoint.absolute()))
+    import tempfile
+
+    return Folder(tempfile.mkdtemp(prefix="homing-run-"))
+
+
+def _resumed(folder: Folder, model: Model, options: Options) -> dict[str, Any] | None:
+    if not options.resume or not folder.has(MANIFEST):
+        return None
+    place = Place(folder.uri)
+    try:
+        document = folder.document(MANIFEST)
+        known = document["identity"]
+    except (OSError, ValueError, KeyError) as error:
+        raise HomingError(f"cannot be resumed from: {error}", place) from None
+    if known != identity(model):
+        raise HomingError(f"is a run of another model than '{model.name}', or of other properties", place)
+    return document
+
+
+def _portable(model: Model) -> Callable[[], TransitionSystem]:
+    if model.portable is not None:
+        return Built(model.portable())
+    from pyspark import cloudpickle
+
+    try:
+        cloudpickle.dumps(model.system)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        what = f"the system was made in Python and cannot be sent to workers: {error}"
+        raise HomingError(what, model.place) from None
+    return Same(model.system)

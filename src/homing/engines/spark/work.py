@@ -1,0 +1,206 @@
+"""What a worker does with a partition in a round; it keeps what it has learnt, and partitions, for the next."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from homing.core.property import Safety
+from homing.core.system import TransitionSystem
+from homing.engines.local.monitors import Finding, Monitor
+from homing.engines.spark.batches import column, read, written
+from homing.engines.spark.closing import Census, Closing, Failure
+from homing.engines.spark.folder import Folder
+from homing.engines.spark.kernels import NEVER, Owners
+from homing.engines.spark.machine import Machine
+from homing.engines.spark.partition import Partition
+
+STATES = "states"
+MESSAGE = "message"
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is the same for all tasks of a run."""
+
+    identity: str
+    """Of the model and what is asked."""
+    key: str
+    """Of this run of it."""
+    rebuild: Callable[[], TransitionSystem]
+    owning: tuple[int, ...]
+    folder: Folder
+    properties: tuple[Safety, ...]
+    stopping: bool
+    """Whether nothing below a depth at which all properties are decided matters."""
+    memory: int
+    """Bytes that a partition may take before it is split."""
+    cache: int
+    """Bytes of partitions that a worker may keep between rounds."""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One partition, as its last round left it, and what to do in this one."""
+
+    part: int
+    bits: int
+    more: int
+    horizon: int
+    closed: int = 0
+    version: str = ""
+    files: tuple[str, ...] = ()
+    inbox: tuple[str, ...] = ()
+    census: tuple[Any, ...] = ()
+    last: int | None = None
+    """The depth whose states are only looked at, since the search ends there."""
+    weight: int = 0
+    """States that it has, about."""
+    seconds: float = 60.0
+    """After so much time the round ends at the next depth: rounds are what a run can be resumed from."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a round made of a partition."""
+
+    part: int
+    version: str
+    file: str | None
+    closed: int
+    waiting: int
+    states: int
+    census: tuple[Any, ...]
+    findings: tuple[Finding | None, ...]
+    failure: Failure | None
+    sent: int
+    nearest: int
+    """The least depth of what was sent, or NEVER."""
+    received: int
+    steps: int
+    expanded: int
+    again: int
+    evaluations: int
+    bytes: int
+    seconds: float
+    loaded: bool
+    trouble: str = ""
+    """Why the round could not be done, where that is nobody's fault: a full disk."""
+
+
+@dataclass
+class _Kept:
+    """What a process keeps of a run."""
+
+    machine: Machine
+    partitions: OrderedDict[int, tuple[str, Partition]] = field(default_factory=OrderedDict)
+
+
+_runs: OrderedDict[str, _Kept] = OrderedDict()
+MOST_RUNS = 2
+
+
+def work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
+    """Yields messages by partition, and last, under -1, the outcome."""
+    try:
+        yield from _work(job, todo)
+    except OSError as error:
+        what = f"{error.strerror or error}: {job.folder.uri}"
+        yield -1, Outcome(todo.part, "", None, 0, 0, 0, (), (), None, 0, NEVER, 0, 0, 0, 0, 0, 0, 0.0, False, what)
+
+
+def _work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
+    started = time.perf_counter()
+    kept = _kept(job)
+    machine = kept.machine
+    asked = machine.evaluator.evaluations
+
+    def owners() -> Owners:
+        return machine.owners(todo.bits, todo.more, todo.part)
+
+    partition, loaded = _partition(job, todo, kept, owners)
+    census = Census(partition.by_depth, *(np.array(counts, np.int64) for counts in todo.census))
+    monitors = [Monitor(prop) for prop in job.properties]
+    closing = Closing(partition, owners, census, monitors)
+    received = 0
+    for name in todo.inbox:
+        for group in job.folder.groups(name):
+            tables = [read(message.as_py()) for message in group.column(MESSAGE)]
+            received += sum(table.num_rows for table in tables)
+            closing.take(tables)
+    sent, nearest = 0, NEVER
+    full = partial(_full, job, partition, started + todo.seconds)
+    for part, table in closing.close(todo.horizon, full, job.stopping):
+        sent += table.num_rows
+        nearest = min(nearest, int(column(table, "depth").min()))
+        yield part, written(table)
+    if todo.last is not None:
+        closing.outside(todo.last)
+    changed = partition.changed()
+    file = job.folder.write(f"{STATES}/part={todo.part:05d}", partition.saved(changed)) if len(changed) else None
+    partition.held.changed[: len(partition)] = 0
+    version = uuid.uuid4().hex
+    waiting = closing.waiting
+    _keep(job, kept, todo.part, version, partition)
+    yield (
+        -1,
+        Outcome(
+            part=todo.part,
+            version=version,
+            file=file,
+            closed=closing.closed,
+            waiting=waiting,
+            states=len(partition),
+            census=(partition.by_depth, census.outside, census.transitions, census.deadlocks),
+            findings=tuple(monitor.finding for monitor in monitors),
+            failure=closing.failure,
+            sent=sent,
+            nearest=nearest,
+            received=received,
+            steps=closing.steps,
+            expanded=closing.expanded,
+            again=closing.again,
+            evaluations=machine.evaluator.evaluations - asked,
+            bytes=partition.bytes,
+            seconds=time.perf_counter() - started,
+            loaded=loaded,
+        ),
+    )
+
+
+def _full(job: Job, partition: Partition, until: float) -> bool:
+    return partition.bytes > job.memory or time.perf_counter() > until
+
+
+def _kept(job: Job) -> _Kept:
+    if job.key not in _runs:
+        while len(_runs) >= MOST_RUNS:
+            _runs.popitem(last=False)
+        _runs[job.key] = _Kept(Machine(job.rebuild(), job.owning))
+    _runs.move_to_end(job.key)
+    return _runs[job.key]
+
+
+def _partition(job: Job, todo: Assignment, kept: _Kept, owners: Callable[[], Owners]) -> tuple[Partition, bool]:
+    """The partition as its last round left it: kept, or from disk."""
+    version, partition = kept.partitions.pop(todo.part, ("", None))
+    if partition is not None and version == todo.version:
+        partition.activate()
+        return partition, False
+    partition = Partition(kept.machine)
+    partition.activate()
+    partition.load((job.folder.read(name) for name in todo.files), owners, todo.closed)
+    return partition, bool(todo.files)
+
+
+def _keep(job: Job, kept: _Kept, part: int, version: str, partition: Partition) -> None:
+    kept.partitions[part] = (version, partition)
+    while sum(found.bytes for _, found in kept.partitions.values()) > job.cache:
+        kept.partitions.popitem(last=False)

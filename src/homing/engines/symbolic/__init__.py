@@ -1,0 +1,1 @@
+"""The symbolic engine: sets of states and relations as decision diagrams."""

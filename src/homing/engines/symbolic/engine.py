@@ -1,0 +1,278 @@
+"""Checks the properties of a model on sets of states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from homing.core import interpreter
+from homing.core.errors import HomingError
+from homing.core.model import Model
+from homing.core.property import Always, DeadlockFree, OnGraph, Property, Sometimes
+from homing.core.result import Counts, Exploration, Options, Report, Result
+from homing.core.verdict import Verdict
+from homing.core.witness import Trace
+from homing.engines.local.watch import DEFAULT_SHARE, Stopped, Watch, available_mb
+from homing.engines.symbolic.counting import transitions
+from homing.engines.symbolic.safety import Monitor
+from homing.engines.symbolic.search import Search
+from homing.engines.symbolic.space import Kept, Set
+from homing.engines.symbolic.traces import trace_to
+from homing.engines.symbolic.tuning import Tuning, chosen
+from homing.engines.symbolic.world import Failed
+
+NODE_BYTES = 40
+"""Of memory, a node with its share of the tables."""
+MOST_NODES, FEWEST_NODES = 1 << 30, 1 << 16
+MOST_CACHE = 1 << 20
+VIEW = "a view keeps one of several states, which sets of states cannot; that is for the local engine"
+SYMMETRY = "symmetry is not used: all states are counted"
+
+
+def check(model: Model, options: Options, tuning: Tuning | None = None) -> Exploration:
+    """The verdicts on all properties of a model."""
+    return Check(model, options, tuning or chosen()).run()
+
+
+class Check:
+    """One run over the states of a model."""
+
+    def __init__(self, model: Model, options: Options, tuning: Tuning) -> None:
+        self.model = model
+        self.options = options
+        self.tuning = tuning
+        self.watch = Watch(model.name, options.limits, options.show, options.interrupted)
+        self.reason: str | None = None
+        self.error: HomingError | None = None
+        self.error_trace: Trace | None = None
+        self.counts = Counts()
+        self.notes: list[str] = [SYMMETRY] if model.system.shape.symmetry else []
+        self.peak = 0
+        self.search = self._search()
+        self.monitors = [Monitor(prop, self.search) for prop in model.properties if not isinstance(prop, OnGraph)]
+        self.wants_all = any(isinstance(prop, OnGraph) for prop in model.properties)
+        self.rings: list[Kept] = []
+        """The levels, as far as states were looked for breadth first."""
+        self.depth = 0
+
+    def _search(self) -> Search:
+        limits, tuning = self.options.limits, self.tuning
+        memory = limits.memory_mb or DEFAULT_SHARE * available_mb()
+        nodes = tuning.nodes or int(min(max(memory * 2**20 / NODE_BYTES, FEWEST_NODES), MOST_NODES))
+        cache = tuning.cache or min(nodes // 4, MOST_CACHE)
+        search = Search(self.model.system, nodes, cache, self.options.threads or 1, tuning)
+        search.space.tick = self._tick
+        return search
+
+    def run(self) -> Exploration:
+        """Explores until all is decided, all is seen, or a limit is reached; then judges what is left."""
+        if self.model.system.shape.hidden:
+            self.reason = VIEW
+        else:
+            self._guarded(self._explore)
+            self._guarded(self._count)
+        results = tuple(self._result(prop) for prop in self.model.properties)
+        report = Report(self.model.name, results, self.error, self.error_trace)
+        return Exploration(report, self.counts, self.reason, complete=True)
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Does some work; when that ends early, notes why and keeps what was found."""
+        try:
+            work()
+        except Stopped as stopped:
+            self.reason = self.reason or str(stopped)
+        except MemoryError:
+            size = f"{self.search.space.manager.num_inner_nodes():,} nodes"
+            self.reason = self.reason or f"the memory for decision diagrams was not enough, with {size}"
+        except Failed as failed:
+            self.reason = "the model failed"
+            self.watch.disarm()
+            self.error = failed.error
+            states = self.search.kept(failed.states)
+            self._guarded(lambda: self._locate_error(states))
+
+    def _tick(self) -> None:
+        self.peak = max(self.peak, self.search.space.manager.approx_num_inner_nodes())
+        self.watch.tick()
+
+    # The search
+
+    def _explore(self) -> None:
+        self.search.start()
+        if self.tuning.strategy == "levels":
+            self._by_levels(self.monitors, self._decided)
+            return
+        for _ in self.search.closure(lambda states: self._observe(states, self.monitors)):
+            self._progress(self.search.reached.set, 0)
+            if self._decided():
+                break
+        if self.search.complete:
+            self._dead(self.search.kept(self.search.reached.set), self.monitors)
+        self._guarded(self._look_back)
+
+    def _decided(self) -> bool:
+        return not self.wants_all and all(monitor.decided for monitor in self.monitors)
+
+    def _look_back(self) -> None:
+        """Breadth first, for shortest traces and the depth, over what is known by now."""
+        again = {
+            number: Monitor(monitor.prop, self.search)
+            for number, monitor in enumerate(self.monitors)
+            if monitor.finding is not None
+        }
+        work = 0
+
+        def enough() -> bool:
+            nonlocal work
+            if not all(_as_good(monitor, self.monitors[number]) for number, monitor in again.items()):
+                return False
+            work += self.rings[-1].set.node_count()
+            return not self.search.complete or work > self.tuning.work
+
+        try:
+            self._by_levels(list(again.values()), enough)
+        finally:
+            for number, monitor in again.items():
+                if _as_good(monitor, self.monitors[number]):
+                    self.monitors[number] = monitor
+
+    def _by_levels(self, monitors: list[Monitor], enough: Callable[[], bool]) -> None:
+        """Breadth first until it is enough."""
+        self.rings = []
+
+        def observe(states: Kept) -> None:
+            for monitor in monitors:
+                monitor.level = len(self.rings)
+            self._observe(states, monitors)
+
+        for level in self.search.levels(observe):
+            self.rings.append(level)
+            self._progress(self.search.reached.set, len(self.rings))
+            if not enough():
+                self._dead(level, monitors)
+                continue
+            return
+        rings, constrained = list(self.rings), bool(self.search.system.shape.constraints)
+        while constrained and rings and not self.search.inside(rings[-1]).satisfiable():
+            rings.pop()
+        self.depth = len(rings)
+
+    def _observe(self, states: Kept, monitors: list[Monitor]) -> None:
+        """Asks every label that matters about the states."""
+        asked = [monitor for monitor in monitors if not monitor.decided]
+        for label in sorted({label for monitor in asked for label in monitor.labels}):
+            self.search.labels.learn(label, states)
+        for monitor in asked:
+            monitor.see(states)
+
+    def _dead(self, states: Kept, monitors: list[Monitor]) -> None:
+        asked = [monitor for monitor in monitors if isinstance(monitor.prop, DeadlockFree) and not monitor.decided]
+        if asked:
+            inside = self.search.kept(self.search.inside(states))
+            self.search.relation.learn(inside)
+            dead = inside.set & ~self.search.relation.enabled()
+            for monitor in asked:
+                monitor.see_dead(dead)
+
+    def _progress(self, states: Set, depth: int) -> None:
+        self.watch.count(self.search.space.states(states), 0, depth)
+        self.peak = max(self.peak, self.search.space.manager.approx_num_inner_nodes())
+
+    def _locate_error(self, states: Kept) -> None:
+        """The way to the nearest of the states in which the model failed."""
+        self.rings = []
+        for level in self.search.levels(lambda states: None):
+            self.rings.append(level)
+            here = level.set & states.set
+            if here.satisfiable():
+                self.error_trace = trace_to(self.search, self.rings, here)
+                return
+
+    # The report
+
+    def _count(self) -> None:
+        search = self.search
+        states = search.reached.set & ~self._outside()
+        steps = transitions(search, states)
+        dead = search.space.states(states & ~search.relation.enabled()) if search.complete else 0
+        if steps is None:
+            self.notes.append("steps are not counted: that would take longer than the search")
+        self.counts = Counts(
+            distinct=search.space.states(states),
+            generated=search.starts + (steps or 0),
+            depth=self.depth,
+            transitions=steps or 0,
+            deadlocks=dead,
+            evaluations=search.world.evaluations,
+        )
+
+    def _outside(self) -> Set:
+        """The states that are known not to satisfy a constraint."""
+        labels, found = self.search.labels, self.search.space.false
+        for number in self.search.system.shape.constraints:
+            reader = labels[number].reader
+            found = found | (reader.spread(reader.known.set) & ~labels.true(number))
+        return found
+
+    def _result(self, prop: Property) -> Result:
+        if isinstance(prop, OnGraph):
+            return self._make(prop, Verdict.UNKNOWN, reason="not yet")
+        monitor = next(each for each in self.monitors if each.prop is prop)
+        verdict, finding = monitor.verdict(self.search.complete), monitor.finding
+        reason, trace, vacuous = self.reason, None, None
+        try:
+            trace = self._witness(monitor)
+        except interpreter.ReplayFailed as failed:
+            verdict, reason, self.error = Verdict.UNKNOWN, "its trace could not be replayed", failed
+        if isinstance(prop, Sometimes) and finding is not None and finding.level == 0:
+            vacuous = "true in an initial state"
+        value = finding.value if finding is not None else None
+        return self._make(prop, verdict, trace, value, vacuous, reason if verdict is Verdict.UNKNOWN else None)
+
+    def _make(
+        self,
+        prop: Property,
+        verdict: Verdict,
+        trace: Trace | None = None,
+        value: int | None = None,
+        vacuous: str | None = None,
+        reason: str | None = None,
+    ) -> Result:
+        self.watch.measure()
+        return Result(
+            model=self.model.name,
+            property=prop.name,
+            verdict=verdict,
+            counts=self.counts,
+            seconds=self.watch.seconds,
+            memory_mb=self.watch.memory_mb,
+            trace=trace,
+            value=value,
+            vacuous=vacuous,
+            reason=reason,
+        )
+
+    def _witness(self, monitor: Monitor) -> Trace | None:
+        """The trace to a finding; that its last state is what was claimed is checked without the engine."""
+        finding, prop = monitor.finding, monitor.prop
+        if finding is None or finding.level is None:
+            return None
+        trace = trace_to(self.search, self.rings[: finding.level + 1], finding.states.set)
+        system, last = self.model.system, trace.states[-1]
+        match prop:
+            case DeadlockFree():
+                shown = next(iter(interpreter.successors(system, last)), None) is None
+            case Always(labels=labels):
+                shown = not all(interpreter.label(system, label, last) for label in labels)
+            case Sometimes(label=label):
+                shown = bool(interpreter.label(system, label, last))
+            case _:
+                shown = interpreter.label(system, prop.label, last) == finding.value
+        if not shown:
+            raise interpreter.ReplayFailed(f"the last state of the trace, {last}, does not decide '{prop.name}'")
+        return trace
+
+
+def _as_good(monitor: Monitor, other: Monitor) -> bool:
+    """Whether it has found what the other has."""
+    found, wanted = monitor.finding, other.finding
+    return found is not None and wanted is not None and found.value == wanted.value

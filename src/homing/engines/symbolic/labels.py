@@ -1,0 +1,108 @@
+"""Labels: the states in which they are true, or have a value."""
+
+from __future__ import annotations
+
+from homing.core import evaluate, interpreter
+from homing.core.errors import HomingError
+from homing.engines.symbolic.asking import Reader
+from homing.engines.symbolic.described import Describing, Told
+from homing.engines.symbolic.space import Kept, Set
+from homing.engines.symbolic.world import Failed, World
+
+
+class Observer:
+    """One label, asked about what turns up."""
+
+    def __init__(self, labels: Labels, number: int) -> None:
+        self.labels = labels
+        self.world = labels.world
+        self.number = number
+        self.declared = self.world.shape.labels[number]
+        self.reader = Reader(self.world, self.declared.reads)
+        description = labels.describing.label(number)
+        self.told = None if description is None else Told(self.world, number, description)
+        self._values: dict[int, Kept] = {}
+        """By value, the combinations of what it reads."""
+
+    def learn(self, states: Kept) -> None:
+        """Asks about the states, those left out where a label before is false."""
+        world = self.world
+        if self.told is not None:
+            self.told.learn(world.space.keep(self._asked(states.set), states.fields))
+            return
+        rows: dict[int, list[tuple[int, ...]]] = {}
+        for row in self.reader.new(self._asked(states.set)):
+            world.evaluations += 1
+            try:
+                value = int(evaluate.label(world.system, self.number, self.reader.short(row)))
+            except HomingError as error:
+                raise Failed(error, states.set & self.reader.where(row)) from None
+            rows.setdefault(value, []).append(row)
+        if not rows:
+            return
+        space = world.space
+        for value, found in rows.items():
+            kept = self._values.setdefault(value, space.keep(space.false, self.reader.fields))
+            kept.set = kept.set | space.of_rows(found, self.reader.fields)
+            self.reader.learnt(found)
+
+    def _asked(self, states: Set) -> Set:
+        for earlier in self.declared.after:
+            states = states & self.labels.true(earlier)
+        return states
+
+    def values(self) -> dict[int, Set]:
+        """By value, the states that have it; not those where a label before is false."""
+        if self.told is not None:
+            return {1: self.true()}
+        return {value: self._asked(self.reader.spread(kept.set)) for value, kept in self._values.items()}
+
+    def true(self) -> Set:
+        """The states in which it is not 0."""
+        if self.told is not None:
+            return self._asked(self.told.true)
+        found = self.world.space.false
+        for value, kept in self._values.items():
+            if value:
+                found = found | kept.set
+        return self._asked(self.reader.spread(found))
+
+
+class Labels:
+    """All labels of a system, those that somebody asks for."""
+
+    def __init__(self, world: World, describing: Describing) -> None:
+        self.world = world
+        self.describing = describing
+        self._observers: dict[int, Observer] = {}
+
+    def __getitem__(self, number: int) -> Observer:
+        if number not in self._observers:
+            self._observers[number] = Observer(self, number)
+            self.world.settle()
+        return self._observers[number]
+
+    def learn(self, number: int, states: Kept) -> None:
+        """Asks a label, and those before it, about the states."""
+        observer = self[number]
+        for earlier in observer.declared.after:
+            self.learn(earlier, states)
+        observer.learn(states)
+
+    def true(self, number: int) -> Set:
+        """The states in which a label is true, among those it was asked about."""
+        return self[number].true()
+
+    def values(self, number: int, states: Set) -> dict[int, Set]:
+        """By value of a label the states that have it, among these; where a label before is false it is 0."""
+        found = {value: states & where for value, where in self[number].values().items()}
+        rest = states
+        for where in found.values():
+            rest = rest & ~where
+        if rest.satisfiable():
+            found[0] = found.get(0, self.world.space.false) | rest
+        return {value: where for value, where in found.items() if where.satisfiable()}
+
+    def check(self, number: int, states: Set) -> bool | int:
+        """What a label says of one of the states, asked in the plain way."""
+        return interpreter.label(self.world.system, number, self.world.state(states))

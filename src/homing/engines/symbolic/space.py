@@ -1,0 +1,322 @@
+"""Numbers in bits: the variables of the decision diagrams, and sets of tuples of numbers over them.
+
+A *field* holds one number. Slots have two, now and then (before and after a step), with bits side by side. When more
+values turn up than a field has bits for, it gets another bit on top: sets that are kept are told that it is 0 in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+from weakref import WeakSet
+
+from oxidd.bcdd import BCDDFunction, BCDDManager
+from oxidd.util import BooleanOperator
+
+from homing.engines.local.numbering import Interner
+
+Set: TypeAlias = BCDDFunction
+"""A set of states, or a relation: a function of the variables."""
+AND = BooleanOperator.AND
+FEW = 4
+"""Tuples that are put together one by one."""
+SPARE = 3
+"""Bits that a field has in reserve when it is given some."""
+TICK = 256
+"""Tuples listed between two looks at the clock."""
+
+
+class Field:
+    """The bits of one number, the least significant first."""
+
+    def __init__(self, interner: Interner) -> None:
+        self.interner = interner
+        self.bits: list[int] = []
+        self.spare: list[int] = []
+        """Variables that are in their place, but that nobody speaks of yet."""
+        self.cubes: dict[int, Set] = {}
+
+    @property
+    def wanted(self) -> int:
+        """How many bits its numbers need."""
+        return max(0, len(self.interner) - 1).bit_length()
+
+
+class Kept:
+    """A set over some fields that outlives a change of their bits."""
+
+    __slots__ = ("__weakref__", "fields", "set")
+
+    def __init__(self, space: Space, value: Set, fields: Iterable[Field]) -> None:
+        self.set = value
+        self.fields = frozenset(fields)
+        space.kept.add(self)
+
+
+class Space:
+    """The manager of all diagrams, and the fields of a system's slots in a given order."""
+
+    def __init__(
+        self, interners: Sequence[Interner], order: Sequence[int], nodes: int, cache: int, threads: int
+    ) -> None:
+        self.manager = BCDDManager(nodes, cache, threads)
+        self.true: Set = self.manager.true()
+        self.false: Set = self.manager.false()
+        self.now = [Field(interner) for interner in interners]
+        self.then = [Field(interner) for interner in interners]
+        self.kept: WeakSet[Kept] = WeakSet()
+        self.tick: Callable[[], None] = lambda: None
+        self.version = 0
+        """Changes when fields get more bits."""
+        self.order = list(order)
+        self._beside: dict[int, list[Field]] = {slot: [] for slot in order}
+        self._above: list[tuple[Field, ...]] = []
+        self._known: dict[Any, Any] = {}
+        self._literals: list[tuple[Set, Set]] = []
+
+    # Fields and their bits
+
+    def beside(self, slot: int, interner: Interner) -> Field:
+        """A field whose bits follow those of a slot."""
+        field = Field(interner)
+        self._beside[slot].append(field)
+        return field
+
+    def above(self, *interners: Interner) -> tuple[Field, ...]:
+        """Fields above all others, bit beside bit."""
+        fields = tuple(Field(interner) for interner in interners)
+        self._above.insert(0, fields)
+        return fields
+
+    def drop(self, fields: tuple[Field, ...]) -> None:
+        """Forgets fields that nobody speaks of any more."""
+        self._above.remove(fields)
+
+    def fit(self) -> bool:
+        """Gives every field the bits that its numbers need; True when one got more."""
+        growing = [field for field in self._fields() if field.wanted > len(field.bits)]
+        if not growing:
+            return False
+        if any(field.wanted > len(field.bits) + len(field.spare) for field in growing):
+            self._allocate()
+        added: dict[Field, list[Set]] = {}
+        for field in growing:
+            count = field.wanted - len(field.bits)
+            added[field] = [self._literals[bit][1] for bit in field.spare[:count]]
+            field.bits += field.spare[:count]
+            field.spare = field.spare[count:]
+            field.cubes.clear()
+        self._known.clear()
+        self.version += 1
+        for kept in self.kept:
+            for field in kept.fields & added.keys():
+                for zero in added[field]:
+                    kept.set = kept.set & zero
+        return True
+
+    def _allocate(self) -> None:
+        """Gives every field some bits to spare: to move variables to their place in the order takes time."""
+        manager = self.manager
+        manager.gc()
+        for field in self._fields():
+            count = field.wanted + SPARE - len(field.bits) - len(field.spare)
+            if count > 0:
+                field.spare += manager.add_vars(count)
+        done = len(self._literals)
+        self._literals += [(manager.var(bit), manager.not_var(bit)) for bit in range(done, manager.num_vars())]
+        manager.set_var_order(list(self._layout()))
+
+    def _fields(self) -> Iterator[Field]:
+        yield from self.now
+        yield from self.then
+        for beside in self._beside.values():
+            yield from beside
+        for above in self._above:
+            yield from above
+
+    def _layout(self) -> Iterator[int]:
+        for fields in self._above:
+            yield from _interleaved(fields)
+        for slot in self.order:
+            yield from _interleaved((self.now[slot], self.then[slot]))
+            for field in self._beside[slot]:
+                yield from _interleaved((field,))
+
+    def level(self, field: Field) -> int:
+        """The level of a field's topmost bit; below all where it has none."""
+        return min((self.manager.var_to_level(bit) for bit in field.bits), default=1 << 30)
+
+    # Sets
+
+    def keep(self, value: Set, fields: Iterable[Field]) -> Kept:
+        """A set over these fields that stays right when they get more bits."""
+        return Kept(self, value, fields)
+
+    def cube(self, field: Field, number: int) -> Set:
+        """The field holds this number."""
+        found = field.cubes.get(number)
+        if found is None:
+            found = self.true
+            for weight, bit in enumerate(field.bits):
+                found = found & self._literals[bit][0 if number >> weight & 1 else 1]
+            field.cubes[number] = found
+        return found
+
+    def bits(self, fields: Iterable[Field]) -> Set:
+        """The variables of these fields, to quantify over."""
+        fields = frozenset(fields)
+        found: Set | None = self._known.get(fields)
+        if found is None:
+            found = self.true
+            for field in fields:
+                for bit in field.bits:
+                    found = found & self._literals[bit][0]
+            self._known[fields] = found
+        return found
+
+    def same(self, slot: int) -> Set:
+        """The slot keeps its value."""
+        found: Set | None = self._known.get(("same", slot))
+        if found is None:
+            found = self.true
+            for one, other in zip(self.now[slot].bits, self.then[slot].bits, strict=True):
+                found = found & self._literals[one][0].equiv(self._literals[other][0])
+            self._known["same", slot] = found
+        return found
+
+    def forwards(self, value: Set, slots: frozenset[int]) -> Set:
+        """What was said of these slots now, said of them then."""
+        return value.substitute(self._renaming(slots, self.now, self.then))
+
+    def backwards(self, value: Set, slots: frozenset[int]) -> Set:
+        """The other way round."""
+        return value.substitute(self._renaming(slots, self.then, self.now))
+
+    def renamed(self, value: Set, source: Field, target: Field) -> Set:
+        """What was said of one field, said of another."""
+        pairs = [(one, self._literals[other][0]) for one, other in zip(source.bits, target.bits, strict=True)]
+        return value.substitute(BCDDFunction.make_substitution(pairs))
+
+    def _renaming(self, slots: frozenset[int], sources: list[Field], targets: list[Field]) -> Any:
+        key = ("renaming", slots, sources is self.now)
+        found = self._known.get(key)
+        if found is None:
+            pairs = [
+                (one, self._literals[other][0])
+                for slot in slots
+                for one, other in zip(sources[slot].bits, targets[slot].bits, strict=True)
+            ]
+            found = self._known[key] = BCDDFunction.make_substitution(pairs)
+        return found
+
+    def count(self, value: Set, fields: Iterable[Field]) -> int:
+        """How many tuples of numbers there are; exact."""
+        return value.sat_count(sum(len(field.bits) for field in fields))
+
+    def states(self, value: Set) -> int:
+        """How many states there are in a set."""
+        return self.count(value, self.now)
+
+    # Tuples
+
+    def _columns(self, fields: Sequence[Field]) -> list[tuple[int, int, int]]:
+        """Variable, position of the field and weight of each bit, from the top down."""
+        columns = [
+            (bit, position, weight) for position, field in enumerate(fields) for weight, bit in enumerate(field.bits)
+        ]
+        return sorted(columns, key=lambda column: self.manager.var_to_level(column[0]))
+
+    def rows(self, value: Set, fields: Sequence[Field]) -> Iterator[tuple[int, ...]]:
+        """The tuples of numbers in a set over these fields, which are different."""
+        columns = self._columns(fields)
+        start = [0] * len(fields)
+        offset = 0
+        for position, field in enumerate(fields):
+            start[position] = offset
+            offset += len(field.bits)
+        weights = [1 << start[position] + weight for _, position, weight in columns]
+        masks = [(start[position], (1 << len(field.bits)) - 1) for position, field in enumerate(fields)]
+        for number, code in enumerate(_codes(value, [column[0] for column in columns], weights)):
+            if number % TICK == 0:
+                self.tick()
+            yield tuple(code >> shift & mask for shift, mask in masks)
+
+    def one(self, value: Set, fields: Sequence[Field]) -> tuple[int, ...]:
+        """The first of the tuples; there must be one."""
+        return next(self.rows(value, fields))
+
+    def of_rows(self, rows: Iterable[Sequence[int]], fields: Sequence[Field]) -> Set:
+        """The set of tuples of numbers over these fields, which are different."""
+        columns = self._columns(fields)
+        count = len(columns)
+        table = [(position, weight, 1 << count - 1 - depth) for depth, (_, position, weight) in enumerate(columns)]
+        rows = list(rows)
+        if len(rows) <= FEW:
+            return self._united([self.tuple(row, fields) for row in rows])
+        codes = sorted({sum(high for position, weight, high in table if row[position] >> weight & 1) for row in rows})
+        literals = [self._literals[bit][0] for bit, _, _ in columns]
+        return self._built(codes, 0, len(codes), 0, literals)
+
+    def tuple(self, row: Sequence[int], fields: Sequence[Field]) -> Set:
+        """The one tuple."""
+        found = self.true
+        for field, number in zip(fields, row, strict=True):
+            found = found & self.cube(field, number)
+        return found
+
+    def _united(self, sets: Iterable[Set]) -> Set:
+        found = self.false
+        for each in sets:
+            found = found | each
+        return found
+
+    def _built(self, codes: list[int], low: int, high: int, depth: int, literals: list[Set]) -> Set:
+        if low == high:
+            return self.false
+        if high - low == 1 << len(literals) - depth:
+            return self.true
+        bit = 1 << len(literals) - 1 - depth
+        if codes[low] & bit:
+            middle = low
+        elif not codes[high - 1] & bit:
+            middle = high
+        else:
+            first, last = low, high
+            while first < last:
+                half = (first + last) // 2
+                if codes[half] & bit:
+                    last = half
+                else:
+                    first = half + 1
+            middle = first
+        zero = self._built(codes, low, middle, depth + 1, literals)
+        one = self._built(codes, middle, high, depth + 1, literals)
+        return literals[depth].ite(one, zero)
+
+
+def _interleaved(fields: Sequence[Field]) -> Iterator[int]:
+    """The most significant first, bit beside bit."""
+    every = [field.bits + field.spare for field in fields]
+    for weight in reversed(range(max(map(len, every), default=0))):
+        for bits in every:
+            if weight < len(bits):
+                yield bits[weight]
+
+
+def _codes(value: Set, variables: list[int], weights: list[int]) -> Iterator[int]:
+    waiting = [(value, 0, 0)]
+    last = len(variables)
+    while waiting:
+        node, depth, code = waiting.pop()
+        if not node.satisfiable():
+            continue
+        if depth == last:
+            yield code
+            continue
+        one = zero = node
+        if node.node_var() == variables[depth]:
+            cofactors = node.cofactors()
+            assert cofactors is not None
+            one, zero = cofactors
+        waiting.append((one, depth + 1, code + weights[depth]))
+        waiting.append((zero, depth + 1, code))

@@ -1,0 +1,42 @@
+"""How the symbolic engine goes about it. None of this changes a verdict or a count."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from homing.core.errors import HomingError
+
+Strategy: TypeAlias = Literal["levels", "chaining", "saturation"]
+VARIABLE = "HOMING_SYMBOLIC"
+"""The environment variable that names a strategy."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The defaults are what measured best on the benchmarks."""
+
+    strategy: Strategy = "chaining"
+    """`levels`: breadth first. `chaining`: what a group finds is taken in before the next group moves. `saturation`:
+    the same, the groups near the bottom of the order first, each to its fixpoint."""
+    work: int = 2_000_000
+    """Where states are not found breadth first, their levels are counted afterwards, as long as these have no more
+    nodes in all; otherwise the depth is unknown."""
+    cluster: int = 2_000
+    """Nodes up to which relations of groups that move together are joined."""
+    wide: int = 16
+    """Combinations of values up to which a function is asked about each; above it a description is asked for."""
+    nodes: int | None = None
+    """Nodes at most; from the memory limit when None."""
+    cache: int | None = None
+    """Entries of the cache of operations; from the number of nodes when None."""
+
+
+def chosen() -> Tuning:
+    """With the strategy that the environment names."""
+    name = os.environ.get(VARIABLE, "")
+    known = get_args(Strategy)
+    if name and name not in known:
+        raise HomingError(f"unknown strategy '{name}' in {VARIABLE}", known=known)
+    return Tuning(strategy=name) if name else Tuning()  # type: ignore[arg-type]

@@ -1,0 +1,69 @@
+"""Partitions that close over their own states against the local engine, on random systems; rounds run in this process."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from tests.reference import explore
+from tests.scale import scaled
+from tests.systems import anything, model_of
+
+from homing.core.model import Model
+from homing.core.property import Extreme
+from homing.core.result import Counts, Distribution, Limits, Options, Report
+from homing.core.system import TransitionSystem
+from homing.engines.local.engine import check as check_locally
+from homing.engines.spark import exploring, work
+from homing.engines.spark.engine import check
+from homing.engines.spark.preparing import Prepared
+from homing.engines.spark.rounds import Here, Rounds
+
+relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
+MOST_STATES = 300
+
+
+def here(prepared: Prepared) -> Rounds:
+    """Rounds in this process, but nothing is kept between them: each partition comes from disk."""
+    work._runs.clear()
+    return Here(prepared.job.folder)
+
+
+@pytest.mark.slow
+@settings(relaxed, max_examples=scaled(40))
+@given(system=anything, partitions=st.sampled_from([1, 2, 8, 64]), some=st.integers(0, 2**32))
+def test_agrees_with_the_local_engine(system: TransitionSystem, partitions: int, some: int) -> None:
+    assume(explore(system, most=MOST_STATES) is not None)
+    everything = model_of(system)
+    draw = random.Random(some)
+    ends_early = [prop for prop in everything.properties if not isinstance(prop, Extreme)]
+    few = replace(everything, properties=tuple(draw.sample(ends_early, min(2, len(ends_early)))))
+    by = tuple(str(slot) for slot in system.shape.slots if draw.random() < 0.5)
+    by = () if any(slot.name in by for n, slot in enumerate(system.shape.slots) if n in system.shape.hidden) else by
+    for model in (everything, few):
+        with tempfile.TemporaryDirectory() as folder:
+            options = Options(distribution=Distribution(partitions=partitions, folder=f"{folder}/run", by=by))
+            agrees(check(model, options, here).report, check_locally(model, Options(threads=1)).report, system)
+
+
+def agrees(found: Report, expected: Report, system: TransitionSystem) -> None:
+    """The same verdicts, values, lengths of traces and, unless a view merges what differs, counts."""
+    assert str(found.error) == str(expected.error)
+    for one, other in zip(found.results, expected.results, strict=True):
+        assert one.verdict is other.verdict, one.property
+        assert one.value == other.value, one.property
+        assert one.vacuous == other.vacuous
+        assert (one.trace is None) == (other.trace is None)
+        if one.trace is not None and other.trace is not None:
+            assert len(one.trace) == len(other.trace), one.property
+        assert counted(one.counts) == counted(other.counts), one.property
+
+
+def counted(counts: Counts) -> Counts:
+    """All but how often models were asked, which depends on who asks."""
+    return replace(counts, evaluations=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +14,10 @@ from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 # A busy machine is no failure.
 settings.register_profile("homing", deadline=None)
 settings.load_profile("homing")
+
+# Whoever starts the tests in the background has them ignore interrupts, and what they start inherits that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SPARK = ("tests/test_spark.py", "tests/overlay/test_commands.py", "tests/overlay/test_pipeline.py")
 

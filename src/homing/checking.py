@@ -16,9 +16,8 @@ from homing.core.system import Shape
 from homing.core.temporal import EveryStep, Refines, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
+from homing.properties.ends import not_total
 from homing.timed.system import is_timed
-
-LONGEST_STATE = 200
 
 if TYPE_CHECKING:  # numpy would make every start slower
     from homing.properties.checker import Checker
@@ -134,16 +133,7 @@ class _Judge:
         graph, deadlocks = self.found.graph, self.found.counts.deadlocks
         if not (isinstance(prop, Temporal) and prop.stuttering == "never" and deadlocks and graph is not None):
             return None
-        shape = self.model.system.shape
-        one = Trace(tuple(map(str, shape.slots)), (graph.state(int(graph.ends[0])),), (), notation=shape.notation)
-        end = one.readable()
-        shown = ", ".join(
-            f"{slot} = {end.notation.show(value)}" for slot, value in zip(end.slots, end.states[0], strict=True)
-        )
-        count = "a state has" if deadlocks == 1 else f"{deadlocks:,} states have"
-        such = shown if len(shown) <= LONGEST_STATE else shown[:LONGEST_STATE] + " …"
-        what = f"the transition relation is not total: {count} no successor, such as {such}"
-        return f"{what}; paths that end do not count"
+        return not_total(self.model.system.shape, graph.state(int(graph.ends[0])), deadlocks)
 
     def _checker(self, tracing: bool) -> Checker:
         if tracing not in self._made:

@@ -19,7 +19,7 @@ def guarded(wide: bool, guard: bool) -> tuple[Model, list[object]]:
     builder = Builder("guarded")
     count = builder.slot("count", 0)
     seen = builder.slot("seen", frozenset({"go"}))
-    others = [builder.slot(f"other{n}", *range(8)) for n in range(5 if wide else 1)]
+    others = [builder.slot(f"other{n}", *range(3)) for n in range(6 if wide else 1)]
     asked: list[object] = []
     through = contains("go")
 

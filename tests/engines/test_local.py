@@ -29,7 +29,7 @@ relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.slow
-@settings(relaxed, max_examples=scaled(120))
+@settings(relaxed, max_examples=scaled(40))
 @given(system=anything)
 def test_agrees_with_the_naive_search(tmp_path: Path, system: TransitionSystem) -> None:
     expected = explore(system, most=300)
@@ -87,7 +87,7 @@ def length_of(result: Result) -> int | None:
 
 
 @pytest.mark.slow
-@settings(relaxed, max_examples=scaled(20))
+@settings(relaxed, max_examples=scaled(6))
 @given(system=anything)
 def test_a_run_in_many_pieces_counts_the_same(tmp_path: Path, system: TransitionSystem) -> None:
     expected = explore(system, most=200)
@@ -111,7 +111,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
     """Not even which of several shortest traces is shown."""
     from tests.systems import RandomSystem
 
-    for seed in range(12):
+    for seed in range(1, 1 + scaled(3)):
         model = model_of(RandomSystem(seed, 3, 4, 2, 12, 2))
         reports = [check(model, Options(threads=threads), TINY).report for threads in (1, 2, 3)]
         shown = [[(r.verdict, r.counts, r.trace, r.value) for r in report.results] for report in reports]

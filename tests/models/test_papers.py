@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,12 @@ import pytest
 
 import homing
 from homing import cli
+from homing.core.verdict import Verdict
 from homing.expect import Expectations
+from homing.replaying.judging import judge
+from homing.replaying.reading import parse
+from homing.replaying.simulation import Settings
+from homing.report import json_format
 
 MODELS = Path(__file__).parents[2] / "models"
 FILES = [
@@ -28,7 +34,15 @@ def parameter(file: Path) -> Any:
 def test_verdicts_are_as_expected(file: Path) -> None:
     checked = homing.load(file)
     names = [prop.name for prop in checked.properties]
-    assert Expectations().compare(file, names, checked.check()) == ()
+    report = checked.check()
+    assert Expectations().compare(file, names, report) == ()
+    if file.suffix == ".cfg":
+        (model,) = checked.models
+        for result in report.results:
+            assert result.trace is not None or result.verdict is not Verdict.VIOLATED
+            if result.trace is not None:  # as it is written, it replays
+                story = parse(json.dumps(json_format.trace(result.trace)), "found.json")
+                assert judge(model, story, Settings()).verdict is Verdict.HOLDS, result.property
 
 
 @pytest.mark.parametrize("folder", ["kafka", "rtps"])

@@ -34,8 +34,9 @@ def everyone(network: Network) -> list[Pair]:
 
 def seen(state: State, pairs: list[Pair], *failed: int) -> Suspects:
     """What is located when these have failed and brokers still follow the old tables."""
-    bad = [pair for pair in pairs if elements_on_path(state, pair) & set(failed)]
-    return locate(state, bad, [pair for pair in pairs if pair not in set(bad)])
+    down = set(failed)
+    hit = {pair: bool(elements_on_path(state, pair) & down) for pair in pairs}
+    return locate(state, [pair for pair in pairs if hit[pair]], [pair for pair in pairs if not hit[pair]])
 
 
 def test_the_thesis_link(fifty: State) -> None:

@@ -16,6 +16,7 @@ from homing.overlay.routing import COUNTS, NO_BROKER, Changes, Router, table
 from homing.overlay.trees import NO_DEADLINE, prepare
 from tests.overlay.networks import networks
 from tests.overlay.oracle import routes, surviving
+from tests.scale import scaled
 
 
 def joined(parts: list[Changes]) -> Changes:
@@ -28,7 +29,7 @@ def run(network: Network, found: Scenarios, *, words: bool) -> tuple[Router, Any
     return router, np.concatenate([counts for _, counts, _ in portions]), joined([part for _, _, part in portions])
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=scaled(80), deadline=None)
 @given(networks(), st.booleans(), st.sampled_from(["links:1-2", "brokers,links", "any:2"]))
 def test_next_hops_agree_with_networkx(network: Network, words: bool, wanted: str) -> None:
     found = scenarios(network, wanted)
@@ -49,7 +50,7 @@ def test_next_hops_agree_with_networkx(network: Network, words: bool, wanted: st
         assert counts[colour - 1, COUNTS.index("cut")] == cut
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=scaled(50), deadline=None)
 @given(networks(timed=True), st.sampled_from(["links:1-2", "any:2"]))
 def test_costs_latencies_and_deadlines_agree(network: Network, wanted: str) -> None:
     found = scenarios(network, wanted)

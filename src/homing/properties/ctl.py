@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from homing.core.formula import FALSE, TRUE, Formula, Operation
+from homing.core.formula import Formula, Operation
 from homing.core.temporal import Fairness
 from homing.properties import kernels
 from homing.properties.arena import Arena
 from homing.properties.cycles import FairCycles, fair_cycles, of_arena
 from homing.properties.fairness import conditions_of, explain, is_feasible
 from homing.properties.lasso import Path, short_cycle
+from homing.properties.normal import exists, is_temporal, negated, normal, refuted
 
 Array = NDArray[Any]
 
@@ -65,7 +66,7 @@ class Ctl:
         path = operands[0]
         assert isinstance(path, Operation)
         if formula.operator == "A":
-            return ~self.states(_exists(_negated(path)))
+            return ~self.states(exists(negated(path)))
         inner = [self.states(operand) for operand in path.operands]
         return self._some(path.operator, inner)
 
@@ -178,65 +179,3 @@ class Ctl:
         _, cycle = short_cycle(cycles, self.conditions, [(0, entry)])
         notes = explain(self.arena, self.fairness, np.array(cycle))
         return Path(state, way.edges + cycle, len(way.edges), notes=notes)
-
-
-def is_temporal(formula: Formula) -> bool:
-    """Whether a formula says more than a state shows."""
-    return isinstance(formula, Operation) and formula.looks_ahead
-
-
-def _exists(path: Operation) -> Formula:
-    return Operation("E", (path,))
-
-
-def _negated(path: Operation) -> Operation:
-    """The path operator of the negation."""
-    dual = {"X": "X", "U": "R", "R": "U"}[path.operator]
-    return Operation(dual, tuple(refuted(operand) for operand in path.operands))
-
-
-def refuted(formula: Formula) -> Formula:
-    """The negation, with negations pushed below the quantifiers."""
-    formula = normal(formula)
-    if not is_temporal(formula):
-        return formula.operands[0] if isinstance(formula, Operation) and formula.operator == "not" else ~formula
-    assert isinstance(formula, Operation)
-    match formula.operator:
-        case "not":
-            return normal(formula.operands[0])
-        case "and" | "or":
-            other = "or" if formula.operator == "and" else "and"
-            return Operation(other, tuple(refuted(operand) for operand in formula.operands))
-    path = formula.operands[0]
-    assert isinstance(path, Operation)
-    return Operation("E" if formula.operator == "A" else "A", (_negated(path),))
-
-
-def normal(formula: Formula) -> Formula:
-    """With only `not and or` above quantifiers, and X, U, R below: F, G and W are written by them."""
-    if not isinstance(formula, Operation) or not is_temporal(formula):
-        return formula
-    operands = formula.operands
-    match formula.operator:
-        case "implies":
-            return Operation("or", (refuted(operands[0]), operands[1]))
-        case "iff":
-            one, other = operands
-            return Operation("or", (one & other, refuted(one) & refuted(other)))
-        case "A" | "E":
-            path = operands[0]
-            assert isinstance(path, Operation)
-            return Operation(formula.operator, (_path(path),))
-    return formula
-
-
-def _path(path: Operation) -> Operation:
-    match path.operator:
-        case "F":
-            return Operation("U", (TRUE, *path.operands))
-        case "G":
-            return Operation("R", (FALSE, *path.operands))
-        case "W":
-            left, right = path.operands
-            return Operation("R", (right, left | right))
-    return path

@@ -34,7 +34,7 @@ def check(prop: EveryStep, columns: Columns, system: TransitionSystem, stopped: 
         if path is not None:
             return finding(False, arena, path, system)
     if merged or shape.constraints or prop.among is not None:
-        return _Real(prop, arena, system, stopped).finding()
+        return Real(prop, arena, system, stopped).finding()
     return finding(True, arena, None, system)
 
 
@@ -50,7 +50,7 @@ def _broken(prop: EveryStep, arena: Arena) -> Path | None:
     return path
 
 
-class _Real:
+class Real:
     """Looks at the steps themselves, where the graph has others, or not all of them: under a symmetry or a view an
     edge ends in what stands for the state that the step leads to, and steps that a constraint forbids are no edges."""
 
@@ -69,10 +69,14 @@ class _Real:
         for number in range(self.arena.states):
             if (reason := self.stopped()) is not None:
                 raise HomingError(reason)
-            before = state(number)
-            if any(self._breaks(before, after) for after in self._after(before)):
-                return Finding(Verdict.VIOLATED, self._trace(number))
+            if self.broken(state(number)):
+                way = way_to(self.arena, number).states(self.arena)
+                return Finding(Verdict.VIOLATED, self.trace([state(each) for each in way]))
         return Finding(Verdict.HOLDS)
+
+    def broken(self, state: State) -> bool:
+        """Whether a step from the state breaks a condition."""
+        return any(self._breaks(state, after) for after in self._after(state))
 
     def _after(self, state: State) -> Iterator[State]:
         """Where the steps from a state lead; groups are asked once for what they read."""
@@ -99,10 +103,10 @@ class _Real:
             self._truth[key] = condition.holds(*key[1:])
         return self._truth[key]
 
-    def _trace(self, number: int) -> Trace | None:
-        """Real steps along the edges to a state, and then one that breaks a condition."""
-        graph, shape = self.arena.columns.graph, self.system.shape
-        first, *rest = (graph.state(each) for each in way_to(self.arena, number).states(self.arena))
+    def trace(self, way: list[State]) -> Trace | None:
+        """Real steps along what stands for their states, and then one that breaks a condition."""
+        shape = self.system.shape
+        first, *rest = way
         states = [state for state in self.system.initial() if _alike(shape, state, first)][:1]
         moves: list[Move] = []
         for wanted in rest:

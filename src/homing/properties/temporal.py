@@ -9,10 +9,11 @@ from homing.core.system import TransitionSystem
 from homing.core.temporal import Temporal
 from homing.properties import vacuity
 from homing.properties.arena import Arena, Columns
-from homing.properties.ctl import Ctl, refuted
+from homing.properties.ctl import Ctl
 from homing.properties.finding import Finding, finding
 from homing.properties.lasso import Path
 from homing.properties.ltl.check import counterexample
+from homing.properties.normal import refuted
 
 MOST_KEPT = 256 << 20
 """Bytes of answers that are kept for other formulas."""

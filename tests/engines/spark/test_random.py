@@ -1,11 +1,11 @@
-"""Partitions that close over their own states against the local engine, on random systems; rounds run in this process."""
+"""Partitions that close over their own states against the local engine, on random systems, in this process."""
 
 from __future__ import annotations
 
 import random
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -14,12 +14,10 @@ from tests.reference import explore
 from tests.scale import scaled
 from tests.systems import anything, model_of
 
-from homing.core.model import Model
 from homing.core.property import Extreme
-from homing.core.result import Counts, Distribution, Limits, Options, Report
+from homing.core.result import Counts, Distribution, Options, Report
 from homing.core.system import TransitionSystem
 from homing.engines.local.engine import check as check_locally
-from homing.engines.spark import exploring, work
 from homing.engines.spark.engine import check
 from homing.engines.spark.preparing import Prepared
 from homing.engines.spark.rounds import Here, Rounds
@@ -28,16 +26,25 @@ relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 MOST_STATES = 300
 
 
-def here(prepared: Prepared) -> Rounds:
-    """Rounds in this process, but nothing is kept between them: each partition comes from disk."""
-    work._runs.clear()
-    return Here(prepared.job.folder)
+def small(memory: int) -> Callable[[Prepared], Rounds]:
+    """Rounds in this process, with partitions of so many bytes: larger ones are split."""
+
+    def here(prepared: Prepared) -> Rounds:
+        prepared.job = replace(prepared.job, memory=memory, cache=memory)
+        return Here(prepared.job.folder)
+
+    return here
 
 
 @pytest.mark.slow
-@settings(relaxed, max_examples=scaled(40))
-@given(system=anything, partitions=st.sampled_from([1, 2, 8, 64]), some=st.integers(0, 2**32))
-def test_agrees_with_the_local_engine(system: TransitionSystem, partitions: int, some: int) -> None:
+@settings(relaxed, max_examples=scaled(25))
+@given(
+    system=anything,
+    partitions=st.sampled_from([1, 2, 8]),
+    memory=st.sampled_from([2_000, 1 << 30]),
+    some=st.integers(0, 2**32),
+)
+def test_agrees_with_the_local_engine(system: TransitionSystem, partitions: int, memory: int, some: int) -> None:
     assume(explore(system, most=MOST_STATES) is not None)
     everything = model_of(system)
     draw = random.Random(some)
@@ -48,7 +55,7 @@ def test_agrees_with_the_local_engine(system: TransitionSystem, partitions: int,
     for model in (everything, few):
         with tempfile.TemporaryDirectory() as folder:
             options = Options(distribution=Distribution(partitions=partitions, folder=f"{folder}/run", by=by))
-            agrees(check(model, options, here).report, check_locally(model, Options(threads=1)).report, system)
+            agrees(check(model, options, small(memory)).report, check_locally(model, Options(threads=1)).report, system)
 
 
 def agrees(found: Report, expected: Report, system: TransitionSystem) -> None:

@@ -36,12 +36,11 @@ def _predecessor(search: Search, level: Level, state: State) -> State:
 def walk(search: Search, waypoints: list[State]) -> Trace:
     """The waypoints stand for their orbits; the walk follows them with real steps from a real initial state."""
     slots = tuple(map(str, search.system.shape.slots))
-    rows = search.rows(waypoints)
-    starts = [state for state in search.system.initial() if _is(search, state, rows[0])]
+    starts = [state for state in search.system.initial() if _same(search, state, waypoints[0])]
     states, moves = [starts[0]], list[Move]()
-    for row in rows[1:]:
+    for waypoint in waypoints[1:]:
         for move, state in successors(search.system, states[-1]):
-            if _is(search, state, row):
+            if _same(search, state, waypoint):
                 states.append(state)
                 moves.append(move)
                 break
@@ -51,5 +50,6 @@ def walk(search: Search, waypoints: list[State]) -> Trace:
     return Trace(slots, tuple(states), tuple(moves), notation=search.system.shape.notation)
 
 
-def _is(search: Search, state: State, row: kernels.Array) -> bool:
-    return np.array_equal(search.rows([state])[0], row)
+def _same(search: Search, one: State, other: State) -> bool:
+    rows = search.rows([one, other])  # at once: values that turn up may change the layout
+    return np.array_equal(rows[0], rows[1])

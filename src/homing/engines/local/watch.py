@@ -66,13 +66,16 @@ class Watch:
         """States found by an earlier run do not count for this one's speed."""
         self._before = states
 
+    @property
+    def due(self) -> bool:
+        """Whether it is time for another look."""
+        return time.monotonic() - self._looked >= INTERVAL
+
     def tick(self) -> None:
         """Looks at the clock, and once in a while at everything else."""
-        now = time.monotonic()
-        if now - self._looked < INTERVAL:
-            return
-        self._looked = now
-        self.look()
+        if self.due:
+            self._looked = time.monotonic()
+            self.look()
 
     def look(self) -> None:
         """Measures, shows and stops where a limit is reached."""

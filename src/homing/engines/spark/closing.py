@@ -86,7 +86,7 @@ class Closing:
                 level = int(keys[at])
             if level >= horizon:
                 break
-            if full():
+            if full() and self.expanded:  # a round that does nothing would be followed by another
                 self.closed = level
                 break
             end = int(np.searchsorted(keys, level, "right"))
@@ -146,6 +146,7 @@ class Closing:
         search.evaluator.forget(search.memory)
         rows, inside = search.inside(partition.held.rows[numbers])
         before = partition.held.counted[numbers]
+        self.census.reach(int(before[before != NEVER].max(initial=0)))
         _move(self.census.outside, before[~inside], level, np.ones(int((~inside).sum()), np.int64))
         kept, fresh, ends = np.flatnonzero(inside), list[Array](), list[Array]()
         self.expanded += len(kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 
@@ -40,7 +40,9 @@ class Check:
     def __init__(self, model: Model, options: Options, runner: Runner | None = None) -> None:
         self.model = model
         self.options = options
-        self.watch = Watch(model.name, options.limits, options.show, options.interrupted)
+        # Memory is what partitions are split for; it stops nothing.
+        limits = replace(options.limits, memory_mb=None)
+        self.watch = Watch(model.name, limits, options.show, options.interrupted)
         self.monitors = [Monitor(prop) for prop in model.properties if not isinstance(prop, OnGraph)]
         self.wants_graph = any(isinstance(prop, OnGraph) for prop in model.properties)
         self.prepared = prepare(model, options, self.watch)

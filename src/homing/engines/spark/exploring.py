@@ -38,6 +38,8 @@ class Part:
     waiting: int = NEVER
     states: int = 0
     bytes: int = 0
+    stale: bool = False
+    """Whether it was split off, and its states have not been counted since."""
     census: tuple[Sequence[int], ...] = ((), (), (), ())
     """By depth: states, those outside the constraints, transitions, deadlocks."""
 
@@ -152,7 +154,8 @@ class Explorer:
     def advance(self) -> bool:
         """One round; False when there is nothing left to do."""
         run = self.run
-        if run.waiting >= self.end:
+        stale = any(part.stale for part in run.parts.values())
+        if run.waiting >= self.end and not stale and not (run.inboxes and run.nearest <= self.end):
             return False
         if run.waiting >= run.horizon:
             run.horizon = run.waiting + WIDER * run.horizon
@@ -160,7 +163,7 @@ class Explorer:
         todo = [
             self._assignment(number, horizon)
             for number in sorted({*run.parts, *run.inboxes})
-            if number in run.inboxes or run.part(number).waiting < horizon
+            if number in run.inboxes or run.part(number).waiting < horizon or run.part(number).stale
         ]
         self._round(todo)
         return True
@@ -189,9 +192,6 @@ class Explorer:
 
     def _round(self, todo: Sequence[Assignment]) -> None:
         outcomes, inboxes = self.rounds.run(partial(work, self.job), todo, self.run.partitions)
-        troubles = [outcome.trouble for outcome in outcomes if outcome.trouble]
-        if troubles:
-            raise OSError(troubles[0])
         read = [name for assignment in todo for name in assignment.inbox]
         for outcome in outcomes:
             self._take(outcome)
@@ -207,7 +207,7 @@ class Explorer:
 
     def _take(self, outcome: Outcome) -> None:
         run, part = self.run, self.run.part(outcome.part)
-        part.version = outcome.version
+        part.version, part.stale = outcome.version, False
         part.files += () if outcome.file is None else (outcome.file,)
         part.closed, part.waiting = outcome.closed, outcome.waiting
         part.states, part.bytes = outcome.states, outcome.bytes
@@ -239,7 +239,7 @@ class Explorer:
             run.bits += 1
         parts, inboxes = {}, {}
         for number, part in run.parts.items():
-            halved = replace(part, version="", states=(part.states + 1) // 2, bytes=part.bytes // 2)
+            halved = replace(part, version="", stale=True, states=(part.states + 1) // 2, bytes=part.bytes // 2)
             parts[2 * number] = halved
             # What was counted stays with one of the two; where a state of the other comes nearer, the sum is right.
             parts[2 * number + 1] = replace(halved, census=((), (), (), ()))

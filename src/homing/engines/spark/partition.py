@@ -39,8 +39,9 @@ class Partition:
 
     @property
     def bytes(self) -> int:
-        """The memory that it takes."""
-        return sum(array.nbytes for array in (*self.held, *self.sent))
+        """The memory that its states take, room to grow left out."""
+        per_state = 4 * self._words + 17 + 8 * ROOM
+        return int(len(self) * per_state)
 
     @property
     def rows(self) -> Array:
@@ -87,12 +88,16 @@ class Partition:
                 self._grow()
         return np.concatenate(parts) if parts else numbers[:0]
 
-    def absorb_own(self, found: Produced, owners: Owners) -> None:
-        """The same with rows of a file, which may be of a time with fewer partitions: the rest is someone else's."""
+    def absorb_own(self, found: Produced, owners: Owners) -> Array:
+        """The same with rows of a file, which may be of a time with fewer partitions: the rest is someone else's.
+
+        Returns which rows were its own.
+        """
         part = np.empty(len(found.hashes), np.int64)
         kernels.parts(self.machine.form, owners, found.rows, part)
-        mine = part == owners.me
+        mine: Array = part == owners.me
         self.absorb(found if mine.all() else Produced(*(array[mine] for array in found)), owners)
+        return mine
 
     def _grow(self) -> None:
         count, going = len(self), int(self.sent.size[0])
@@ -140,18 +145,38 @@ class Partition:
         order: Array = numbers[np.argsort(self.held.depth[numbers], kind="stable")]
         return order
 
-    def saved(self, numbers: Array) -> pa.Table:
-        """Those rows as a table."""
-        columns = {"depth": self.held.depth[numbers], "parent": self.held.parent[numbers]}
-        return batch(self.machine, self.held.rows[numbers], **columns)
+    def save(self, closed: int) -> pa.Table | None:
+        """The rows that came or came nearer since, as a table.
 
-    def load(self, tables: Iterable[pa.Table], owners: Callable[[], Owners], horizon: int) -> None:
-        """Takes back what earlier rounds saved, later ones overriding; what was above the horizon was expanded."""
+        States of less depth than `closed` are expanded, but for those whose `counted` is not their depth.
+        """
+        numbers, held = self.changed(), self.held
+        depth = held.depth[numbers]
+        open_ = (depth < held.counted[numbers]) & (depth < closed)
+        held.changed[: len(self)] = 0
+        held.changed[numbers[open_]] = 1  # to be saved again when it is expanded
+        if not len(numbers):
+            return None
+        counted = np.where(open_, held.counted[numbers], depth)
+        return batch(self.machine, held.rows[numbers], depth=depth, parent=held.parent[numbers], counted=counted)
+
+    def load(self, tables: Iterable[pa.Table], owners: Callable[[], Owners], closed: int) -> None:
+        """Takes back what earlier rounds saved, later ones overriding."""
         for table in tables:
-            self.absorb_own(produced(self.machine, table), owners())
-        count = len(self)
-        self.held.changed[:count] = 0
-        self.held.counted[:count] = np.where(self.held.depth[:count] < horizon, self.held.depth[:count], NEVER)
+            found = produced(self.machine, table)
+            mine = self.absorb_own(found, owners())
+            self._reopen(Produced(*(array[mine] for array in found)), column(table, "counted")[mine])
+        held, count = self.held, len(self)
+        expanded = (held.changed[:count] == 0) & (held.depth[:count] < closed)
+        held.counted[:count][expanded] = held.depth[:count][expanded]
+
+    def _reopen(self, found: Produced, counted: Array) -> None:
+        """Notes which rows of a file were not expanded when it was written."""
+        numbers = np.empty(len(counted), np.int64)
+        kernels.locate(self.held, found.rows, found.hashes, self.machine.visible, numbers)
+        open_ = counted != found.depth
+        self.held.changed[numbers] = open_
+        self.held.counted[numbers] = np.where(open_, counted, NEVER)
 
 
 def produced(machine: Machine, table: pa.Table) -> Produced:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import pyarrow as pa
@@ -22,6 +22,13 @@ GROUP = 64 << 20
 """Bytes of messages in a row group, which is what a reader has in memory at once."""
 Work: TypeAlias = Callable[[Any], Iterator[tuple[int, Any]]]
 """From an assignment, which is picklable, messages (bytes) by partition and, under -1, one outcome."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Instead of an outcome: why a task could not be done, though nothing is wrong with it. A disk is full."""
+
+    what: str
 
 
 class Rounds(Protocol):
@@ -77,20 +84,26 @@ class OnSpark:
         receivers = min(partitions, 2 * self.context.defaultParallelism)
 
         def worked(task: list[Any]) -> Iterator[tuple[int, Any]]:
-            for assignment in task:
-                yield from work(assignment)
+            try:
+                for assignment in task:
+                    yield from work(assignment)
+            except OSError as error:
+                yield -1, Trouble(str(error))
 
         def of(part: int) -> int:
             return int(max(part, 0) % receivers)
 
         def stored(records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
             boxes = Boxes(folder)
-            for part, message in records:
-                if part < 0:
-                    yield part, message
-                else:
-                    boxes.add(part, message)
-            yield from boxes.close()
+            try:
+                for part, message in records:
+                    if part < 0:
+                        yield part, message
+                    else:
+                        boxes.add(part, message)
+                yield from boxes.close()
+            except OSError as error:
+                yield -1, Trouble(str(error))
 
         tasks = shared(todo, self.context.defaultParallelism)
         sent = self.context.parallelize(tasks, len(tasks)).flatMap(worked).partitionBy(receivers, of)
@@ -102,6 +115,9 @@ class OnSpark:
                 outcomes.append(found)
             else:
                 inboxes[part] = found
+        for found in outcomes:
+            if isinstance(found, Trouble):
+                raise OSError(found.what)
         return outcomes, inboxes
 
 

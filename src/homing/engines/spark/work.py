@@ -91,8 +91,6 @@ class Outcome:
     bytes: int
     seconds: float
     loaded: bool
-    trouble: str = ""
-    """Why the round could not be done, where that is nobody's fault: a full disk."""
 
 
 @dataclass
@@ -109,14 +107,6 @@ MOST_RUNS = 2
 
 def work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     """Yields messages by partition, and last, under -1, the outcome."""
-    try:
-        yield from _work(job, todo)
-    except OSError as error:
-        what = f"{error.strerror or error}: {job.folder.uri}"
-        yield -1, Outcome(todo.part, "", None, 0, 0, 0, (), (), None, 0, NEVER, 0, 0, 0, 0, 0, 0, 0.0, False, what)
-
-
-def _work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     started = time.perf_counter()
     kept = _kept(job)
     machine = kept.machine
@@ -143,9 +133,9 @@ def _work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
         yield part, written(table)
     if todo.last is not None:
         closing.outside(todo.last)
-    changed = partition.changed()
-    file = job.folder.write(f"{STATES}/part={todo.part:05d}", partition.saved(changed)) if len(changed) else None
-    partition.held.changed[: len(partition)] = 0
+    closed = max(todo.closed, closing.closed)
+    table = partition.save(closed)
+    file = None if table is None else job.folder.write(f"{STATES}/part={todo.part:05d}", table)
     version = uuid.uuid4().hex
     waiting = closing.waiting
     _keep(job, kept, todo.part, version, partition)
@@ -155,7 +145,7 @@ def _work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
             part=todo.part,
             version=version,
             file=file,
-            closed=closing.closed,
+            closed=closed,
             waiting=waiting,
             states=len(partition),
             census=(partition.by_depth, census.outside, census.transitions, census.deadlocks),

@@ -78,7 +78,7 @@ class Describing:
         domains = {slot: self._system.domain(slot) for slot in slots}
         if any(len(domain) > MOST_VALUES for domain in domains.values()):
             return None
-        if prod(len(domains[slot]) for slot in deciding) <= self.wide:
+        if self.wide and prod(len(domains[slot]) for slot in deciding) <= self.wide:
             return None
         # All values get their numbers first, so that nothing changes while conditions are put together.
         for slot, domain in domains.items():
@@ -120,6 +120,8 @@ class Written:
 
     def learn(self, states: Kept) -> None:
         """There is nothing to learn, unless the model fails in one of the states."""
+        if not self.description.failing.satisfiable():
+            return
         failing = states.set & self.description.failing
         if failing.satisfiable():
             state = self.world.state(failing)

@@ -9,21 +9,27 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import Always, DeadlockFree, OnGraph, Property, Sometimes
 from homing.core.result import Counts, Exploration, Options, Report, Result
+from homing.core.temporal import DivergenceFree, EveryStep, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.local.watch import DEFAULT_SHARE, Stopped, Watch, available_mb
+from homing.engines.symbolic import divergence, every_step
 from homing.engines.symbolic.counting import transitions
+from homing.engines.symbolic.fairness import Undecided
 from homing.engines.symbolic.safety import Monitor
 from homing.engines.symbolic.search import Search
 from homing.engines.symbolic.space import Kept, Set
+from homing.engines.symbolic.temporal import Decider, Finding
 from homing.engines.symbolic.traces import trace_to
 from homing.engines.symbolic.tuning import Tuning, chosen
 from homing.engines.symbolic.world import Failed
+from homing.properties.ends import not_total
 
 NODE_BYTES = 40
 """Of memory, a node with its share of the tables."""
 MOST_NODES, FEWEST_NODES = 1 << 30, 1 << 16
 MOST_CACHE = 1 << 20
+ELSEWHERE = "that is for the local engine"
 VIEW = "a view keeps one of several states, which sets of states cannot; that is for the local engine"
 SYMMETRY = "symmetry is not used: all states are counted"
 
@@ -50,6 +56,7 @@ class Check:
         self.search = self._search()
         self.monitors = [Monitor(prop, self.search) for prop in model.properties if not isinstance(prop, OnGraph)]
         self.wants_all = any(isinstance(prop, OnGraph) for prop in model.properties)
+        self.decider = Decider(self.search)
         self.rings: list[Kept] = []
         """The levels, as far as states were looked for breadth first."""
         self.depth = 0
@@ -81,14 +88,17 @@ class Check:
         except Stopped as stopped:
             self.reason = self.reason or str(stopped)
         except MemoryError:
-            size = f"{self.search.space.manager.num_inner_nodes():,} nodes"
-            self.reason = self.reason or f"the memory for decision diagrams was not enough, with {size}"
+            self.reason = self.reason or self._too_large()
         except Failed as failed:
             self.reason = "the model failed"
             self.watch.disarm()
             self.error = failed.error
             states = self.search.kept(failed.states)
             self._guarded(lambda: self._locate_error(states))
+
+    def _too_large(self) -> str:
+        size = self.search.space.manager.num_inner_nodes()
+        return f"the memory was not enough for the decision diagrams, which have {size:,} nodes"
 
     def _tick(self) -> None:
         self.peak = max(self.peak, self.search.space.manager.approx_num_inner_nodes())
@@ -98,7 +108,7 @@ class Check:
 
     def _explore(self) -> None:
         self.search.start()
-        if self.tuning.strategy == "levels":
+        if self.tuning.strategy == "levels" or self.search.relation.joint:
             self._by_levels(self.monitors, self._decided)
             return
         for _ in self.search.closure(lambda states: self._observe(states, self.monitors)):
@@ -168,13 +178,16 @@ class Check:
         asked = [monitor for monitor in monitors if isinstance(monitor.prop, DeadlockFree) and not monitor.decided]
         if asked:
             inside = self.search.kept(self.search.inside(states))
-            self.search.relation.learn(inside)
+            if not self.search.complete:
+                self.search.relation.learn(inside)
             dead = inside.set & ~self.search.relation.enabled()
             for monitor in asked:
                 monitor.see_dead(dead)
 
     def _progress(self, states: Set, depth: int) -> None:
-        self.watch.count(self.search.space.states(states), 0, depth)
+        """Counting takes its time, so it is done when somebody looks, or has set a limit."""
+        if self.options.limits.states is not None or self.watch.due:
+            self.watch.count(self.search.space.states(states), 0, depth)
         self.peak = max(self.peak, self.search.space.manager.approx_num_inner_nodes())
 
     def _locate_error(self, states: Kept) -> None:
@@ -192,7 +205,11 @@ class Check:
     def _count(self) -> None:
         search = self.search
         states = search.reached.set & ~self._outside()
-        steps = transitions(search, states)
+        expanded = states
+        if not search.complete and self.rings:  # what was looked at last has no successors yet
+            expanded = states & ~self.rings[-1].set
+            self.depth = len(self.rings)
+        steps = transitions(search, expanded)
         dead = search.space.states(states & ~search.relation.enabled()) if search.complete else 0
         if steps is None:
             self.notes.append("steps are not counted: that would take longer than the search")
@@ -215,7 +232,7 @@ class Check:
 
     def _result(self, prop: Property) -> Result:
         if isinstance(prop, OnGraph):
-            return self._make(prop, Verdict.UNKNOWN, reason="not yet")
+            return self._on_graph(prop)
         monitor = next(each for each in self.monitors if each.prop is prop)
         verdict, finding = monitor.verdict(self.search.complete), monitor.finding
         reason, trace, vacuous = self.reason, None, None
@@ -227,6 +244,44 @@ class Check:
             vacuous = "true in an initial state"
         value = finding.value if finding is not None else None
         return self._make(prop, verdict, trace, value, vacuous, reason if verdict is Verdict.UNKNOWN else None)
+
+    def _on_graph(self, prop: OnGraph) -> Result:
+        """What speaks of behaviours, or of all steps."""
+        if not self.search.complete or self.reason is not None:
+            return self._make(prop, Verdict.UNKNOWN, reason=self.reason or "not all states were seen")
+        try:
+            self.watch.look()
+            finding = self._decide(prop)
+        except (Stopped, Undecided, HomingError) as why:
+            return self._make(prop, Verdict.UNKNOWN, reason=str(why))
+        except Failed as failed:
+            return self._make(prop, Verdict.UNKNOWN, reason=str(failed.error))
+        except MemoryError:
+            return self._make(prop, Verdict.UNKNOWN, reason=self._too_large())
+        except RecursionError:
+            return self._make(prop, Verdict.UNKNOWN, reason="the formula is nested too deeply")
+        note = self._ends() if isinstance(prop, Temporal) and prop.stuttering == "never" else None
+        return self._make(prop, finding.verdict, finding.trace, vacuous=finding.vacuous, reason=note)
+
+    def _decide(self, prop: OnGraph) -> Finding:
+        match prop:
+            case Temporal():
+                return self.decider.check(prop)
+            case EveryStep():
+                finding = every_step.check(prop, self.search, self.decider.arena("never"))
+                self.decider = Decider(self.search)  # slots may have got more bits
+                return finding
+            case DivergenceFree():
+                return divergence.check(prop, self.decider.arena("never"))
+        raise Undecided(f"{type(prop).__name__} compares what is possible after each trace; {ELSEWHERE}")
+
+    def _ends(self) -> str | None:
+        """What there is to know where only infinite behaviours count, but some states have no successor."""
+        ends = self.decider.arena("never").ends()
+        if not ends.satisfiable():
+            return None
+        count = self.search.space.states(ends)
+        return not_total(self.model.system.shape, self.search.world.state(ends), count)
 
     def _make(
         self,

@@ -40,6 +40,11 @@ class Relation:
         """Whether all groups move at once."""
         return self.world.shape.joint
 
+    @property
+    def quiet(self) -> int:
+        """The number of the event of those who show none."""
+        return self.events.number(QUIET)
+
     # Arrows
 
     def arrows(self) -> list[Arrow]:
@@ -63,7 +68,7 @@ class Relation:
     def _singles(self, group: Learnt, events: frozenset[int] | None) -> Iterator[Arrow]:
         space = self.world.space
         if isinstance(group, Written):
-            if events is None or self.events.number(QUIET) in events:
+            if events is None or self.quiet in events:
                 yield Single(space, group.slots, group.relation())
             return
         written: dict[frozenset[int], Set] = {}
@@ -81,9 +86,9 @@ class Relation:
             known = self._known["joint"] = (version, list(self._disjuncts(None)))
         return known[1]
 
-    def showing(self, wanted: Callable[[Event], bool]) -> list[Arrow]:
-        """The steps of a joint system whose event is one of those."""
-        return list(self._disjuncts(wanted))
+    def showing(self, keys: set[object]) -> list[Arrow]:
+        """The steps of a joint system whose event has one of these keys."""
+        return list(self._disjuncts(lambda event: event.key in keys))
 
     def _disjuncts(self, wanted: Callable[[Event], bool] | None) -> Iterator[Arrow]:
         """Nobody shows an event; or one does, and is the first; those after it are quiet or show the same."""
@@ -139,7 +144,7 @@ class Relation:
         """Asks every group about what it reads in these states."""
         for group in self.groups:
             group.learn(states)
-            self.world.space.tick()
+        self.world.space.tick()
 
 
 def _possible(parts: list[Conjunct]) -> bool:

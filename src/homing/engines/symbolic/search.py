@@ -77,7 +77,8 @@ class Search:
 
     def expand(self, states: Kept) -> Set:
         """Where all steps from some states lead; groups are asked about what is new to them."""
-        self.relation.learn(states)
+        if not self.complete:
+            self.relation.learn(states)
         found = self.space.false
         for arrow in self.relation.arrows():
             found = found | arrow.after(states.set)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from homing.core.interpreter import ReplayFailed, moves, replay
+from homing.core.system import TransitionSystem
 from homing.core.values import State
 from homing.core.witness import Move, Trace
 from homing.engines.symbolic.search import Search
@@ -16,7 +17,7 @@ def trace_to(search: Search, rings: list[Kept], goal: Set) -> Trace:
     waypoints = [search.world.state(goal)]
     for ring in reversed(rings[:-1]):
         waypoints.append(search.world.state(_predecessors(search, ring, waypoints[-1])))
-    trace = walk(search, waypoints[::-1])
+    trace = walk(search.system, waypoints[::-1])
     replay(search.system, trace)
     return trace
 
@@ -31,9 +32,8 @@ def _predecessors(search: Search, ring: Kept, state: State) -> Set:
     raise ReplayFailed(f"no state leads to {state}")
 
 
-def walk(search: Search, waypoints: list[State]) -> Trace:
+def walk(system: TransitionSystem, waypoints: list[State]) -> Trace:
     """The trace through these states, with the first step that leads from each to the next."""
-    system = search.system
     taken: list[Move] = []
     for before, after in pairwise(waypoints):
         move = next(moves(system, before, after), None)

@@ -25,8 +25,8 @@ class Tuning:
     nodes in all; otherwise the depth is unknown."""
     cluster: int = 2_000
     """Nodes up to which relations of groups that move together are joined."""
-    wide: int = 16
-    """Combinations of values up to which a function is asked about each; above it a description is asked for."""
+    wide: int = 0
+    """Combinations of values up to which a function is asked about each, even if there is a description of it."""
     nodes: int | None = None
     """Nodes at most; from the memory limit when None."""
     cache: int | None = None

@@ -81,6 +81,8 @@ class World:
         self.slots = slots
         self.space = space
         self.evaluations = 0
+        self.also: World | None = None
+        """Another system on the same slots, whose projections have to follow, too."""
         self._projections: dict[object, Projected] = {}
 
     def projection(self, read: Read) -> Projected | None:
@@ -98,10 +100,11 @@ class World:
 
     def settle(self) -> None:
         """Gives all that is new its bits, and puts it through the projections."""
-        for projection in self._projections.values():
+        projections = [*self._projections.values(), *(self.also._projections.values() if self.also else ())]
+        for projection in projections:
             projection.tabulate()
         self.space.fit()
-        for projection in self._projections.values():
+        for projection in projections:
             projection.extend()
 
     def numbers(self, state: State) -> list[int]:

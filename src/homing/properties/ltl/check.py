@@ -91,7 +91,7 @@ def _product(arena: Arena, formula: Formula) -> _Product | None:
     atoms = atoms_of(formula)
     if len(atoms) > MOST_ATOMS:
         raise HomingError(f"a formula is too large: it speaks of {len(atoms)} things, and {MOST_ATOMS} are the most")
-    letter, letters, by_edge = _letters(arena, atoms)
+    letter, letters, by_edge = letters_of(arena, atoms)
     table = tabulate(formula, atoms, letters)
     if not len(table.initial):
         return None
@@ -104,7 +104,7 @@ def _product(arena: Arena, formula: Formula) -> _Product | None:
     return _Product(graph, pairs.parent, pairs.via, nodes)
 
 
-def _letters(arena: Arena, atoms: list[Formula]) -> tuple[Array, list[int], bool]:
+def letters_of(arena: Arena, atoms: list[Formula]) -> tuple[Array, list[int], bool]:
     """By state (or by edge, where an atom speaks of steps) the position of its letter among those that occur."""
     by_edge = any(isinstance(atom, Happens | Taken | Between) for atom in atoms)
     code = np.zeros(arena.states, np.uint64)

@@ -64,13 +64,13 @@ def trim(view: Any, cut: Any, holders: Any, inward: Any, outward: Any) -> Any:
                         queue[filled] = w
                         filled += 1
         for k in range(view.into[s], view.into[s + 1]):
-            e = np.int64(view.back[k])
-            base = np.int64(view.source[e]) * states
-            at = q * view.letters + np.int64(view.letter[e])
+            b = np.int64(view.back[k])
+            base = np.int64(view.source[b]) * states
+            at = q * view.letters + np.int64(view.letter[b])
             for o in range(view.origin_start[at], view.origin_start[at + 1]):
                 other = np.int64(view.origin_source[o])
                 u = base + other
-                if component[other] == component[q] and alive[u] != 0 and open_(cut, u, e):
+                if component[other] == component[q] and alive[u] != 0 and open_(cut, u, b):
                     outs[u] -= 1
                     if outward and outs[u] == 0:
                         alive[u] = 0
@@ -149,15 +149,15 @@ def collect(view: Any, cut: Any, colour: Any, comp: Any, seeds: Any) -> Any:
         t = v // states
         q = v - t * states
         for k in range(view.into[t], view.into[t + 1]):
-            e = np.int64(view.back[k])
-            base = np.int64(view.source[e]) * states
-            at = q * view.letters + np.int64(view.letter[e])
+            b = np.int64(view.back[k])
+            base = np.int64(view.source[b]) * states
+            at = q * view.letters + np.int64(view.letter[b])
             for o in range(view.origin_start[at], view.origin_start[at + 1]):
                 other = np.int64(view.origin_source[o])
                 u = base + other
                 if component[other] != component[q] or alive[u] == 0 or colour[u] != c or comp[u] != 0:
                     continue
-                if open_(cut, u, e):
+                if open_(cut, u, b):
                     comp[u] = c
                     queue[filled] = u
                     filled += 1
@@ -170,7 +170,9 @@ def _inside(view: Any, cut: Any, comp: Any, v: Any, q: Any, e: Any, other: Any, 
 
 
 @kernel(nogil=True)
-def gather(view: Any, cut: Any, comp: Any, position: Any, give: Any, mark: Any, inner: Any, gives: Any, needs: Any) -> None:
+def gather(
+    view: Any, cut: Any, comp: Any, position: Any, give: Any, mark: Any, inner: Any, gives: Any, needs: Any
+) -> None:
     """By component, found by `position` of own pairs, what its edges have in common: marks, gives, needs."""
     states, own = view.states, view.own * view.states
     for v in range(own):
@@ -258,7 +260,7 @@ def nearest(view: Any, cut: Any, dist: Any, lack: Any, give: Any, lacking: Any, 
     """The nearest edge inside what is alive that gives something lacking, or is not taken yet: distance of its source
     pair, that pair, the edge, the transition; -1 where there is none."""
     states, own = view.states, view.own * view.states
-    best, pair, by, way = np.int64(-1), np.int64(-1), np.int64(-1), np.int64(-1)
+    best, pair, by, way = -1, -1, -1, -1
     for v in range(own):
         if cut.alive[v] == 0 or dist[v] == 0xFFFFFFFF or (best >= 0 and np.int64(dist[v]) >= best):
             continue
@@ -279,5 +281,5 @@ def nearest(view: Any, cut: Any, dist: Any, lack: Any, give: Any, lacking: Any, 
                     continue
                 if wanted or (view.delta_mark[d] & lack[0]) != 0:
                     if best < 0 or np.int64(dist[v]) < best:
-                        best, pair, by, way = np.int64(dist[v]), v, e, d
+                        best, pair, by, way = int(dist[v]), v, e, d
     return best, pair, by, way

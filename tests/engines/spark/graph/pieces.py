@@ -1,0 +1,35 @@
+"""Explores small systems in partitions, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import uuid4
+
+from homing.core.system import TransitionSystem
+from homing.engines.spark import work
+from homing.engines.spark.exploring import Explorer, Run
+from homing.engines.spark.folder import Folder
+from homing.engines.spark.graph import Decider
+from homing.engines.spark.machine import Machine
+from homing.engines.spark.preparing import Same
+from homing.engines.spark.rounds import Here
+from homing.engines.spark.work import Job
+
+
+@contextmanager
+def decider(
+    system: TransitionSystem, bits: int, owning: tuple[int, ...], most: int, cache: int = 0
+) -> Iterator[Decider]:
+    """Decides properties of a system's graph, whose pieces lie in a folder for the time being."""
+    with TemporaryDirectory() as folder:
+        work._runs.clear()
+        job = Job("", uuid4().hex, Same(system), owning, Folder(str(Path(folder, "run"))), (), False, 1 << 30, cache)
+        explorer = Explorer(job, Here(job.folder), Run(bits), bool(system.shape.constraints))
+        machine = Machine(system, owning)
+        explorer.begin(machine)
+        while explorer.advance():
+            pass
+        yield Decider(job, explorer.rounds, explorer.run, machine, most=most)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from homing import engines
 from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import OnGraph, Property
-from homing.core.result import Exploration, Options, Progress, Report, Result
+from homing.core.result import Exploration, GraphChecker, Options, Progress, Report, Result
 from homing.core.system import Shape
 from homing.core.temporal import EveryStep, Refines, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.properties.ends import not_total
 from homing.timed.system import is_timed
-
-if TYPE_CHECKING:  # numpy would make every start slower
-    from homing.properties.checker import Checker
 
 
 def check(model: Model, engine: str = "local", options: Options | None = None, *, unsound: bool = False) -> Report:
@@ -36,12 +32,15 @@ def check(model: Model, engine: str = "local", options: Options | None = None, *
     refusal = None if unsound or is_timed(model.system) else _unsoundness(shape)
     explored = tuple(prop for prop in properties if refusal is None or not _is_of_behaviours(prop))
     exploration = engines.check(replace(model, properties=explored), engine, options)
-    on_graph = any(isinstance(prop, OnGraph) for prop in properties)
-    if explored == properties and not unsound and (exploration.complete or not on_graph):
-        return exploration.report
-    judge = _Judge(model, engine, options, exploration, begun, unsound)
-    results = tuple(judge.results(properties, refusal, _unsoundness(shape) if unsound else None))
-    return replace(exploration.report, results=results)
+    try:
+        on_graph = any(isinstance(prop, OnGraph) for prop in properties)
+        if explored == properties and not unsound and (exploration.complete or not on_graph):
+            return exploration.report
+        judge = _Judge(model, engine, options, exploration, begun, unsound)
+        results = tuple(judge.results(properties, refusal, _unsoundness(shape) if unsound else None))
+        return replace(exploration.report, results=results)
+    finally:
+        exploration.done()
 
 
 def _resolved(prop: Property, shape: Shape) -> Property:
@@ -73,6 +72,21 @@ def _doubted(result: Result, doubt: str) -> Result:
     return replace(result, trace=None, reason=result.reason or _note(doubt))
 
 
+@dataclass(frozen=True)
+class _Specified:
+    """Builds the specification that a property of a model names."""
+
+    build: Callable[[], Model]
+    name: str
+
+    def __call__(self) -> Model:
+        model = self.build()
+        for prop in model.properties:
+            if isinstance(prop, Refines) and prop.name == self.name:
+                return replace(model, system=prop.specification)
+        raise AssertionError(f"'{self.name}' is no refinement of {model.name}")
+
+
 class _Judge:
     """Decides what the engine left open."""
 
@@ -85,7 +99,7 @@ class _Judge:
         self.options = options
         self.found = found
         self.begun = begun
-        self._made: dict[bool, Checker] = {}
+        self._made: dict[bool, GraphChecker] = {}
         self._memory = max((result.memory_mb for result in found.report.results), default=0.0)
         self._asked = 0.0
 
@@ -103,7 +117,7 @@ class _Judge:
 
     def _result(self, prop: OnGraph, doubt: str | None) -> Result:
         reason = self._stopped()
-        if self.found.graph is None or reason is not None:
+        if (self.found.graph is None and self.found.decider is None) or reason is not None:
             return self._unknown(prop, reason or self.found.reason or "not all states were seen")
         self._show()
         specification = None
@@ -135,7 +149,9 @@ class _Judge:
             return None
         return not_total(self.model.system.shape, graph.state(int(graph.ends[0])), deadlocks)
 
-    def _checker(self, tracing: bool) -> Checker:
+    def _checker(self, tracing: bool) -> GraphChecker:
+        if tracing not in self._made and self.found.decider is not None:
+            self._made[tracing] = self.found.decider(tracing, self._stopped)
         if tracing not in self._made:
             # Compiled code takes a while to load, so it is imported when it is used.
             from homing.properties.checker import Checker
@@ -145,7 +161,13 @@ class _Judge:
         return self._made[tracing]
 
     def _specification(self, prop: Refines) -> Exploration:
-        wanted = Model(f"{self.model.name}: specification", prop.specification, (OnGraph("graph"),))
+        portable = self.model.portable
+        wanted = Model(
+            f"{self.model.name}: specification",
+            prop.specification,
+            (OnGraph("graph"),),
+            portable=None if portable is None else lambda: _Specified(portable(), prop.name),
+        )
         return engines.check(wanted, self.engine, replace(self.options, checkpoint=None, resume=False))
 
     def _stopped(self) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from homing.core.errors import HomingError
 from homing.core.verdict import Verdict, worst
@@ -13,6 +13,27 @@ from homing.core.witness import Trace
 
 if TYPE_CHECKING:  # numpy would make every start slower
     from homing.core.graph import Graph
+    from homing.core.property import OnGraph
+
+
+class Decided(Protocol):
+    """What was found out about a property of the graph."""
+
+    @property
+    def verdict(self) -> Verdict: ...
+    @property
+    def trace(self) -> Trace | None: ...
+    @property
+    def vacuous(self) -> str | None: ...
+
+
+class GraphChecker(Protocol):
+    """Decides properties of a graph, one after the other."""
+
+    def check(self, prop: OnGraph, specification: Graph | None = None) -> Decided: ...
+
+
+Decider: TypeAlias = "Callable[[bool, Callable[[], str | None]], GraphChecker]"
 
 
 @dataclass(frozen=True)
@@ -78,6 +99,10 @@ class Exploration:
     graph: Graph | None = None
     complete: bool = False
     """Whether the report has a result for every property, those of the graph included."""
+    decider: Decider | None = None
+    """Makes what decides properties of a graph that no memory holds; whether there are traces, and why to stop."""
+    done: Callable[[], None] = lambda: None
+    """To be called when graph and decider are needed no more."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +125,8 @@ class Distribution:
     """Where states are kept: a path or URI that all workers reach."""
     small: int = 50_000
     """Rounds over fewer states than this are done by whoever asks, without workers."""
+    most_edges: int = 20_000_000
+    """Of a graph that one memory is to hold; properties of larger ones are decided in pieces."""
     by: tuple[str, ...] = ()
     """The slots whose values decide where a state belongs; chosen from the model when empty."""
 

@@ -17,6 +17,9 @@ def check(model: Model, engine: str = "local", options: Options | None = None) -
     options = options or Options()
     # Compiled code takes a while to load, so an engine is imported when it is used.
     if is_timed(model.system):
+        if engine in ("spark", "symbolic"):
+            what = f"has clocks, which the engine '{engine}' does not know: zones are explored by the local one"
+            raise HomingError(what, model.place)
         from homing.engines.zones.engine import check as check_zones
 
         return check_zones(model, options)

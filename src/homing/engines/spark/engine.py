@@ -10,9 +10,10 @@ import numpy as np
 
 from homing.core import interpreter
 from homing.core.errors import HomingError
+from homing.core.graph import Graph
 from homing.core.model import Model
 from homing.core.property import OnGraph, Sometimes
-from homing.core.result import Counts, Exploration, Options, Report, Result
+from homing.core.result import Counts, Decider, Exploration, Options, Report, Result
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.local.monitors import Finding, Monitor, decides
@@ -59,11 +60,30 @@ class Check:
         exhaustive = self._explore(explorer)
         self.watch.disarm()
         report = self._report(explorer, exhaustive)
-        graph = None
-        exploration = Exploration(report, self._counts(explorer), self.reason, graph)
-        if self.reason is None:
-            prepared.job.folder.clear()
-        return exploration
+        graph, decider = self._graph(explorer.run) if exhaustive and self.wants_graph else (None, None)
+        # Graph and traces are read from the folder as long as they are needed; what was stopped stays.
+        done = prepared.job.folder.clear if self.reason is None else lambda: None
+        return Exploration(report, self._counts(explorer), self.reason, graph, decider=decider, done=done)
+
+    def _graph(self, run: Run) -> tuple[Graph | None, Decider | None]:
+        """The graph, if one memory can hold it, else what decides properties of it piece by piece."""
+        from homing.engines.spark import graph as pieces
+
+        def decider(tracing: bool = True, stopped: Callable[[], str | None] = self._stopped) -> pieces.Decider:
+            most, prepared = self.options.distribution.most_edges, self.prepared
+            return pieces.Decider(prepared.job, self.rounds, run, prepared.machine, stopped, self._say, tracing, most)
+
+        try:
+            found = decider()
+            return (found.graph(), None) if found.is_small else (None, decider)
+        except Stopped as stopped:
+            self.reason = str(stopped)
+        except OSError as error:
+            self.reason = f"the run folder cannot be written: {error}"
+        return None, None
+
+    def _say(self, what: str) -> None:
+        self.options.show(self.watch.progress(detail=what))
 
     def _explore(self, explorer: Explorer) -> bool:
         """True when every reachable state was seen."""

@@ -20,7 +20,7 @@ from homing.engines.symbolic.safety import Monitor
 from homing.engines.symbolic.search import Search
 from homing.engines.symbolic.space import Kept, Set
 from homing.engines.symbolic.temporal import Decider, Finding
-from homing.engines.symbolic.traces import trace_to
+from homing.engines.symbolic.traces import shortest, trace_to
 from homing.engines.symbolic.tuning import Tuning, chosen
 from homing.engines.symbolic.world import Failed
 from homing.properties.ends import not_total
@@ -57,6 +57,8 @@ class Check:
         self.monitors = [Monitor(prop, self.search) for prop in model.properties if not isinstance(prop, OnGraph)]
         self.wants_all = any(isinstance(prop, OnGraph) for prop in model.properties)
         self.decider = Decider(self.search)
+        self.work = 0
+        """Nodes of all levels that were looked at breadth first."""
         self.rings: list[Kept] = []
         """The levels, as far as states were looked for breadth first."""
         self.depth = 0
@@ -76,6 +78,8 @@ class Check:
             self.reason = VIEW
         else:
             self._guarded(self._explore)
+            if self.reason is not None:
+                self.watch.disarm()  # what was found is counted all the same
             self._guarded(self._count)
         results = tuple(self._result(prop) for prop in self.model.properties)
         report = Report(self.model.name, results, self.error, self.error_trace)
@@ -111,39 +115,45 @@ class Check:
         if self.tuning.strategy == "levels" or self.search.relation.joint:
             self._by_levels(self.monitors, self._decided)
             return
-        for _ in self.search.closure(lambda states: self._observe(states, self.monitors)):
+        rounds = self.search.closure(lambda states: self._observe(states, self.monitors))
+        for _ in rounds:
             self._progress(self.search.reached.set, 0)
-            if self._decided():
-                break
-        if self.search.complete:
-            self._dead(self.search.kept(self.search.reached.set), self.monitors)
+            if self._decided() and self._located():
+                return
+        self._dead(self.search.kept(self.search.reached.set), self.monitors)
         self._guarded(self._look_back)
 
     def _decided(self) -> bool:
         return not self.wants_all and all(monitor.decided for monitor in self.monitors)
 
+    def _located(self) -> bool:
+        """Looks breadth first for what was found, so that traces are shortest; False where that is a long way."""
+        again = [Monitor(monitor.prop, self.search) for monitor in self.monitors]
+        reached = self.search.kept(self.search.reached.set)
+        self._by_levels(again, lambda: all(monitor.decided for monitor in again) or self._too_much())
+        if all(monitor.decided for monitor in again):
+            self.monitors = again
+            return True
+        self.search.reached.set = reached.set
+        return False
+
+    def _too_much(self) -> bool:
+        self.work += self.rings[-1].set.node_count()
+        return self.work > self.tuning.work
+
     def _look_back(self) -> None:
-        """Breadth first, for shortest traces and the depth, over what is known by now."""
-        again = {
-            number: Monitor(monitor.prop, self.search)
-            for number, monitor in enumerate(self.monitors)
-            if monitor.finding is not None
-        }
-        work = 0
-
-        def enough() -> bool:
-            nonlocal work
-            if not all(_as_good(monitor, self.monitors[number]) for number, monitor in again.items()):
-                return False
-            work += self.rings[-1].set.node_count()
-            return not self.search.complete or work > self.tuning.work
-
-        try:
-            self._by_levels(list(again.values()), enough)
-        finally:
-            for number, monitor in again.items():
-                if _as_good(monitor, self.monitors[number]):
-                    self.monitors[number] = monitor
+        """All states are known; their levels are counted, as far as that is little work."""
+        every = self.search.kept(self.search.reached.set)
+        found = [number for number, monitor in enumerate(self.monitors) if monitor.finding is not None]
+        again = {number: Monitor(self.monitors[number].prop, self.search) for number in found}
+        self.work = 0
+        self._by_levels(list(again.values()), self._too_much)
+        for number, monitor in again.items():
+            if not _as_good(monitor, self.monitors[number]):
+                monitor = Monitor(monitor.prop, self.search)  # all states that decide it, whichever is nearest
+                monitor.see(every)
+                self._dead(every, [monitor])
+            self.monitors[number] = monitor
 
     def _by_levels(self, monitors: list[Monitor], enough: Callable[[], bool]) -> None:
         """Breadth first until it is enough."""
@@ -235,15 +245,17 @@ class Check:
             return self._on_graph(prop)
         monitor = next(each for each in self.monitors if each.prop is prop)
         verdict, finding = monitor.verdict(self.search.complete), monitor.finding
-        reason, trace, vacuous = self.reason, None, None
+        reason, trace, vacuous, missing = self.reason, None, None, None
         try:
             trace = self._witness(monitor)
         except interpreter.ReplayFailed as failed:
             verdict, reason, self.error = Verdict.UNKNOWN, "its trace could not be replayed", failed
-        if isinstance(prop, Sometimes) and finding is not None and finding.level == 0:
+        except (Stopped, MemoryError) as stopped:
+            missing = f"there is no trace: {stopped if isinstance(stopped, Stopped) else self._too_large()}"
+        if isinstance(prop, Sometimes) and trace is not None and not len(trace):
             vacuous = "true in an initial state"
         value = finding.value if finding is not None else None
-        return self._make(prop, verdict, trace, value, vacuous, reason if verdict is Verdict.UNKNOWN else None)
+        return self._make(prop, verdict, trace, value, vacuous, reason if verdict is Verdict.UNKNOWN else missing)
 
     def _on_graph(self, prop: OnGraph) -> Result:
         """What speaks of behaviours, or of all steps."""
@@ -309,9 +321,14 @@ class Check:
     def _witness(self, monitor: Monitor) -> Trace | None:
         """The trace to a finding; that its last state is what was claimed is checked without the engine."""
         finding, prop = monitor.finding, monitor.prop
-        if finding is None or finding.level is None:
+        if finding is None:
             return None
-        trace = trace_to(self.search, self.rings[: finding.level + 1], finding.states.set)
+        if finding.level is not None:
+            trace = trace_to(self.search, self.rings[: finding.level + 1], finding.states.set)
+        elif self.search.complete:
+            trace = shortest(self.search, finding.states.set)
+        else:
+            return None
         system, last = self.model.system, trace.states[-1]
         match prop:
             case DeadlockFree():

@@ -22,6 +22,44 @@ def trace_to(search: Search, rings: list[Kept], goal: Set) -> Trace:
     return trace
 
 
+def shortest(search: Search, goal: Set) -> Trace:
+    """The same where all states are known, but not their levels: from both ends, each time from that with the simpler
+    set."""
+    space, arrows = search.space, search.relation.arrows()
+    inside = search.inside(search.reached)
+    forwards, backwards = [search.kept(search.initial.set)], [search.kept(goal)]
+    seen = [search.initial.set, goal]
+    while not (forwards[-1].set & backwards[-1].set).satisfiable():
+        new = space.false
+        ahead = forwards[-1].set.node_count() <= backwards[-1].set.node_count()
+        for arrow in arrows:
+            new = new | (arrow.after(forwards[-1].set & inside) if ahead else arrow.before(backwards[-1].set) & inside)
+            space.tick()
+        rings, number = (forwards, 0) if ahead else (backwards, 1)
+        rings.append(search.kept(new & ~seen[number]))
+        seen[number] = seen[number] | new
+        if not rings[-1].set.satisfiable():
+            raise ReplayFailed("no path leads to a state that was found")
+    here = [search.world.state(forwards[-1].set & backwards[-1].set)]
+    for ring in reversed(forwards[:-1]):
+        here.append(search.world.state(_predecessors(search, ring, here[-1])))
+    here.reverse()
+    for ring in reversed(backwards[:-1]):
+        here.append(search.world.state(_successors(search, ring, here[-1])))
+    trace = walk(search.system, here)
+    replay(search.system, trace)
+    return trace
+
+
+def _successors(search: Search, ring: Kept, state: State) -> Set:
+    source = search.kept(search.world.of_states([state]))
+    for arrow in search.relation.arrows():
+        found = arrow.after(source.set) & ring.set
+        if found.satisfiable():
+            return found
+    raise ReplayFailed(f"nothing follows on {state}")
+
+
 def _predecessors(search: Search, ring: Kept, state: State) -> Set:
     target = search.kept(search.world.of_states([state]))
     inside = search.inside(ring)

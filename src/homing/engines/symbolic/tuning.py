@@ -20,7 +20,7 @@ class Tuning:
     strategy: Strategy = "chaining"
     """`levels`: breadth first. `chaining`: what a group finds is taken in before the next group moves. `saturation`:
     the same, the groups near the bottom of the order first, each to its fixpoint."""
-    work: int = 2_000_000
+    work: int = 200_000
     """Where states are not found breadth first, their levels are counted afterwards, as long as these have no more
     nodes in all; otherwise the depth is unknown."""
     cluster: int = 2_000

@@ -1,0 +1,151 @@
+"""Runs that end early, are killed, or meet a full disk: what is found stays, and they go on from there."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from homing.core.builder import Builder, step
+from homing.core.errors import HomingError
+from homing.core.model import Model
+from homing.core.result import Distribution, Limits, Options, Progress
+from homing.core.system import Step
+from homing.core.verdict import Verdict
+from homing.engines.local.engine import check as check_locally
+from homing.engines.spark.engine import check
+from homing.engines.spark.folder import Folder
+from homing.engines.spark.preparing import Prepared
+from homing.engines.spark.rounds import Here, Rounds
+
+ROOT = Path(__file__).parents[3]
+COUNTERS = "counters.py"
+
+
+def counters(number: int, most: int) -> Model:
+    """Counters side by side, of which none may be above the greatest."""
+    b = Builder("counters")
+    slots = [b.slot(f"c{n}", 0) for n in range(number)]
+    for slot in slots:
+
+        @b.group(f"count {slot}", [slot], [slot])
+        def count(value: int, slot: int = slot) -> Iterator[Step]:
+            yield step("count", {slot: (value + 1) % most})
+
+    b.deadlock_free()
+    b.always("small", [slots[0]], lambda value: value < most)
+    return b.model()
+
+
+def here(prepared: Prepared) -> Rounds:
+    return Here(prepared.job.folder)
+
+
+def options(folder: Path, **given: object) -> Options:
+    distribution = Distribution(partitions=4, folder=str(folder / "run"), by=("c0",))
+    return replace(Options(distribution=distribution), **given)  # type: ignore[arg-type]
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    model = counters(4, 6)
+    stopped = check(model, options(tmp_path, limits=Limits(states=400)), here)
+    assert [result.verdict for result in stopped.report.results] == [Verdict.UNKNOWN] * 2
+    assert stopped.report.checkpoint == str(tmp_path / "run")
+    resumed = check(model, options(tmp_path, resume=True), here)
+    expected = check_locally(model, Options(threads=1))
+    assert replace(resumed.counts, evaluations=0) == replace(expected.counts, evaluations=0)
+    assert [result.verdict for result in resumed.report.results] == [Verdict.HOLDS] * 2
+    assert not (tmp_path / "run").exists()  # nothing is left of what is done
+
+
+def test_a_run_of_another_model_is_not_gone_on_with(tmp_path: Path) -> None:
+    check(counters(4, 6), options(tmp_path, limits=Limits(states=400)), here)
+    with pytest.raises(HomingError, match="is a run of another model"):
+        check(counters(5, 6), options(tmp_path, resume=True), here)
+    (tmp_path / "run" / "run.json").write_text("{")
+    with pytest.raises(HomingError, match="cannot be resumed from"):
+        check(counters(4, 6), options(tmp_path, resume=True), here)
+
+
+@pytest.mark.parametrize("write", [1, 3, 6])
+def test_a_full_disk_costs_nothing_that_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: int) -> None:
+    left, true = iter(range(write)), Folder.write
+
+    def full(self: Folder, folder: str, table: object) -> str:
+        if next(left, None) is None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return true(self, folder, table)
+
+    model = counters(4, 6)
+    with monkeypatch.context() as patched:
+        patched.setattr(Folder, "write", full)
+        ended = check(model, options(tmp_path), here)
+    assert ended.report.results[0].verdict is Verdict.UNKNOWN
+    assert "the run folder cannot be written" in str(ended.reason)
+    assert "No space left on device" in str(ended.reason)
+    resumed = check(model, options(tmp_path, resume=True), here)
+    assert resumed.counts.distinct == 6**4
+    assert resumed.counts.transitions == 4 * 6**4
+
+
+def test_progress_tells_rounds_crossing_and_skew(tmp_path: Path) -> None:
+    shown: list[Progress] = []
+    found = check(counters(4, 6), options(tmp_path, show=shown.append), here)
+    assert "round 1, 1 of 4 partitions, " in shown[0].detail
+    assert "skew" in shown[-1].detail
+    measured = found.report.engine
+    assert measured["engine"] == "spark"
+    assert measured["partitioned_by"] == ["c0"]
+    assert sum(measured["states_by_partition"]) == 6**4
+    assert 0 < measured["crossing_ratio"] < 1
+    json.dumps(measured)
+
+
+def test_slots_to_partition_by() -> None:
+    with pytest.raises(HomingError, match=r"unknown slot 'nobody' to partition by.*c0"):
+        check(counters(2, 3), Options(distribution=Distribution(by=("nobody",))), here)
+    with pytest.raises(HomingError, match="partitions are too many"):
+        check(counters(2, 3), Options(distribution=Distribution(partitions=1 << 20)), here)
+
+
+@pytest.mark.slow
+def test_a_killed_driver_goes_on_from_its_last_round(tmp_path: Path) -> None:
+    (tmp_path / COUNTERS).write_text(
+        "from tests.engines.spark.test_runs import counters\n\n\ndef model():\n    return counters(6, 7)\n"
+    )
+    command = [sys.executable, "-m", "homing", "check", "--engine", "spark", "--master", "local[2]", "--python", "-q"]
+    command += [COUNTERS, "--partitions", "8", "--run-folder", "runs", "--json", "out.json"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    first = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        until = time.monotonic() + 180
+        while rounds(tmp_path) < 8:
+            assert time.monotonic() < until
+            assert first.poll() is None, "it was over before it was killed"
+            time.sleep(0.05)
+    finally:
+        os.kill(first.pid, signal.SIGKILL)
+        first.wait()
+    assert not (tmp_path / "out.json").exists()
+    subprocess.run([*command, "--resume"], cwd=tmp_path, env=environment, check=True, capture_output=True, timeout=240)
+    results = json.loads((tmp_path / "out.json").read_text())["results"]
+    assert {result["verdict"] for result in results} == {"HOLDS"}
+    assert results[0]["distinct"] == 7**6
+    assert results[0]["generated"] == 6 * 7**6 + 1
+    assert results[0]["depth"] == 6 * 6 + 1
+
+
+def rounds(folder: Path) -> int:
+    found = list(folder.glob("runs/*/run.json"))
+    return json.loads(found[0].read_text())["totals"]["rounds"] if found else 0

@@ -17,12 +17,7 @@ def check(model: Model, engine: str = "local", options: Options | None = None) -
     options = options or Options()
     # Compiled code takes a while to load, so an engine is imported when it is used.
     if is_timed(model.system):
-        if engine in ("spark", "symbolic"):
-            what = f"has clocks, which the engine '{engine}' does not know: zones are explored by the local one"
-            raise HomingError(what, model.place)
-        from homing.engines.zones.engine import check as check_zones
-
-        return check_zones(model, options)
+        return _check_clocks(model, engine, options)
     if engine == "spark":
         from homing.engines.spark.engine import check as check_on_spark
 
@@ -34,3 +29,16 @@ def check(model: Model, engine: str = "local", options: Options | None = None) -
     from homing.engines.local.engine import check as check_locally
 
     return check_locally(model, options)
+
+
+def _check_clocks(model: Model, engine: str, options: Options) -> Exploration:
+    if engine == "symbolic":
+        raise HomingError("has clocks, which decision diagrams do not know: zones are explored", model.place)
+    if engine == "spark":
+        from homing.engines.spark.engine import check as check_on_spark
+        from homing.engines.zones.flat import check as check_flat
+
+        return check_flat(model, options, check_on_spark)
+    from homing.engines.zones.engine import check as check_zones
+
+    return check_zones(model, options)

@@ -53,6 +53,25 @@ def graphs(folder: Path) -> None:
     homing.load(refining, fairness="strong-global").check()
 
 
+def spark(folder: Path) -> None:
+    """Partitions, and graphs in pieces, in this process."""
+    from homing.core.result import Distribution
+    from homing.engines.spark.engine import check
+    from homing.engines.spark.preparing import Prepared
+    from homing.engines.spark.rounds import Here
+    from tests.systems import JointSystem, RandomSystem, Team, model_of
+
+    def here(prepared: Prepared) -> Here:
+        return Here(prepared.job.folder)
+
+    team = Team(1, 3, 2)
+    for system in (RandomSystem(7, 3, 4, 2, 12, 2), JointSystem(7, 3, 3, 2, 6, 2), Symmetric(team, [team.names])):
+        check(model_of(system), Options(distribution=Distribution(partitions=4, folder=str(folder / "run"))), here)
+    pieces = Distribution(partitions=4, folder=str(folder / "run"), most_edges=0)
+    for file in (*DEMO.glob("*.py"), *DEMO.glob("faults/*.py")):
+        homing.load(file, python=True).check(engine="spark", options=Options(distribution=pieces))
+
+
 def timed(folder: Path) -> None:
     """Systems of each kind that tests draw, and zones by themselves."""
     from homing.timed import zones
@@ -80,7 +99,7 @@ def overlay(folder: Path) -> None:
     main(["verify", str(ROOT / "networks" / "exchange.toml"), "-o", str(folder)])
 
 
-PARTS = {part.__name__: part for part in (local, graphs, timed, overlay)}
+PARTS = {part.__name__: part for part in (local, graphs, spark, timed, overlay)}
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:

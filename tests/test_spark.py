@@ -1,8 +1,10 @@
-"""The session, and a cluster of two workers of which one is killed in the middle of a sweep."""
+"""The session, and a cluster of three workers of which one is killed in the middle of each run."""
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -55,18 +57,49 @@ def test_a_master_that_does_not_exist() -> None:
 
 
 @pytest.mark.slow
-def test_killing_a_worker_loses_nothing(tmp_path: Path) -> None:
-    out = tmp_path / "out"
+def test_killing_workers_loses_nothing(tmp_path: Path) -> None:
     with cluster(tmp_path) as (master, workers):
-        command = [sys.executable, "-m", "homing.overlay", "sweep", *NETWORKS, "--failures", "links:1-3", "--routes"]
-        sweep = subprocess.Popen([*command, "--master", master, "-o", str(out)], stdout=subprocess.PIPE, text=True)
-        try:
-            wait_for(lambda: any(out.rglob("chunks/*.json")), 180)
-            os.kill(workers[0].pid, signal.SIGKILL)
-            assert len(list(out.rglob("chunks/*.json"))) < len(NETWORKS)  # killed in the middle
-            printed, _ = sweep.communicate(timeout=180)
-        finally:
-            sweep.kill()
+        check_states(tmp_path, master, workers[0])
+        sweep_networks(tmp_path / "out", master, workers[1])
+
+
+def check_states(folder: Path, master: str, worker: subprocess.Popen[bytes]) -> None:
+    """A state space, while a worker dies."""
+    shutil.copy(Path(__file__).parent / "engines" / "spark" / "counters.py", folder)
+    command = [sys.executable, "-m", "homing", "check", "--engine", "spark", "--python", "-q", "counters.py"]
+    command += ["--master", master, "--partitions", "8", "--run-folder", "runs", "--json", "out.json"]
+    check = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        # From here on rounds are done by workers.
+        wait_for(lambda: check.poll() is not None or states(folder) > 60_000, 180)
+        os.kill(worker.pid, signal.SIGKILL)
+        assert check.poll() is None, check.communicate()[1]  # killed in the middle
+        said = check.communicate(timeout=180)[1]
+    finally:
+        check.kill()
+    assert check.returncode == 0, said
+    found = json.loads((folder / "out.json").read_text())
+    assert {result["verdict"] for result in found["results"]} == {"HOLDS"}
+    assert found["results"][0]["distinct"] == 7**6
+    assert found["results"][0]["depth"] == 6 * 6 + 1
+
+
+def states(folder: Path) -> int:
+    found = list(folder.glob("runs/*/run.json"))
+    return sum(part["states"] for part in json.loads(found[0].read_text())["parts"].values()) if found else 0
+
+
+def sweep_networks(out: Path, master: str, worker: subprocess.Popen[bytes]) -> None:
+    """A sweep, while a worker dies."""
+    command = [sys.executable, "-m", "homing.overlay", "sweep", *NETWORKS, "--failures", "links:1-3", "--routes"]
+    sweep = subprocess.Popen([*command, "--master", master, "-o", str(out)], stdout=subprocess.PIPE, text=True)
+    try:
+        wait_for(lambda: any(out.rglob("chunks/*.json")), 180)
+        os.kill(worker.pid, signal.SIGKILL)
+        assert len(list(out.rglob("chunks/*.json"))) < len(NETWORKS)  # killed in the middle
+        printed, _ = sweep.communicate(timeout=180)
+    finally:
+        sweep.kill()
     assert sweep.returncode == 1, printed
     assert f"{len(NETWORKS)} networks, {len(NETWORKS) * COLOURS} colours, 0 with bad input" in printed
     for source in NETWORKS:
@@ -79,7 +112,7 @@ def test_killing_a_worker_loses_nothing(tmp_path: Path) -> None:
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A master and two workers of one core each, on loopback only."""
+    """A master and three workers of one core each, on loopback only."""
     find_java()
     with socket.socket() as free:
         free.bind((LOOPBACK, 0))
@@ -106,9 +139,9 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
         options = ("--host", LOOPBACK, "--webui-port", "0", "--cores", "1", "--memory", "1500m")
         workers = [
             start(f"worker{n}", f"{base}.worker.Worker", *options, "-d", str(folder / f"work{n}"), master)
-            for n in range(2)
+            for n in range(3)
         ]
-        wait_for(lambda: (folder / "master.log").read_bytes().count(b"Registering worker") == 2, 90)
+        wait_for(lambda: (folder / "master.log").read_bytes().count(b"Registering worker") == 3, 90)
         yield master, workers
     finally:
         for process in started[::-1]:

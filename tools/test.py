@@ -17,7 +17,7 @@ FORMATTED = ("src", "tests", "tools", "benchmarks", "models")
 # Faults of models execute the model they vary, of which no type is known.
 TYPED = FORMATTED[:-1]
 # In two processes for two cores: what `local` compiles is there when `graphs` begins.
-COMPILING = (("local", "timed"), ("overlay", "graphs"))
+COMPILING = (("local", "spark", "timed"), ("overlay", "graphs"))
 # A process for each core, but each takes memory; tests/conftest.py says which tests go to which.
 PARALLEL = ("--numprocesses=logical", "--maxprocesses=4")
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.engines.spark.counters import counters
 
-from homing.core.builder import Builder, step
 from homing.core.errors import HomingError
-from homing.core.model import Model
 from homing.core.result import Distribution, Limits, Options, Progress
-from homing.core.system import Step
 from homing.core.verdict import Verdict
 from homing.engines.local.engine import check as check_locally
 from homing.engines.spark.engine import check
@@ -27,23 +25,7 @@ from homing.engines.spark.folder import Folder
 from homing.engines.spark.preparing import Prepared
 from homing.engines.spark.rounds import Here, Rounds
 
-ROOT = Path(__file__).parents[3]
-COUNTERS = "counters.py"
-
-
-def counters(number: int, most: int) -> Model:
-    """Counters side by side, of which none may be above the greatest."""
-    b = Builder("counters")
-    slots = [b.slot(f"c{n}", 0) for n in range(number)]
-    for slot in slots:
-
-        @b.group(f"count {slot}", [slot], [slot])
-        def count(value: int, slot: int = slot) -> Iterator[Step]:
-            yield step("count", {slot: (value + 1) % most})
-
-    b.deadlock_free()
-    b.always("small", [slots[0]], lambda value: value < most)
-    return b.model()
+COUNTERS = Path(__file__).with_name("counters.py")
 
 
 def here(prepared: Prepared) -> Rounds:
@@ -119,15 +101,10 @@ def test_slots_to_partition_by() -> None:
 
 @pytest.mark.slow
 def test_a_killed_driver_goes_on_from_its_last_round(tmp_path: Path) -> None:
-    (tmp_path / COUNTERS).write_text(
-        "from tests.engines.spark.test_runs import counters\n\n\ndef model():\n    return counters(6, 7)\n"
-    )
+    shutil.copy(COUNTERS, tmp_path)
     command = [sys.executable, "-m", "homing", "check", "--engine", "spark", "--master", "local[2]", "--python", "-q"]
-    command += [COUNTERS, "--partitions", "8", "--run-folder", "runs", "--json", "out.json"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    first = subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    command += [COUNTERS.name, "--partitions", "8", "--run-folder", "runs", "--json", "out.json"]
+    first = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         until = time.monotonic() + 180
         while rounds(tmp_path) < 8:
@@ -138,7 +115,7 @@ def test_a_killed_driver_goes_on_from_its_last_round(tmp_path: Path) -> None:
         os.kill(first.pid, signal.SIGKILL)
         first.wait()
     assert not (tmp_path / "out.json").exists()
-    subprocess.run([*command, "--resume"], cwd=tmp_path, env=environment, check=True, capture_output=True, timeout=240)
+    subprocess.run([*command, "--resume"], cwd=tmp_path, check=True, capture_output=True, timeout=240)
     results = json.loads((tmp_path / "out.json").read_text())["results"]
     assert {result["verdict"] for result in results} == {"HOLDS"}
     assert results[0]["distinct"] == 7**6

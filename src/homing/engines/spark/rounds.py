@@ -34,11 +34,17 @@ class Trouble:
 class Rounds(Protocol):
     """How a round is run: outcomes, and by partition the file with what was sent to it."""
 
+    @property
+    def lanes(self) -> int:
+        """How many tasks run side by side."""
+
     def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]: ...
 
 
 class Here:
     """In this process, one partition after the other."""
+
+    lanes = 1
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
@@ -63,6 +69,10 @@ class Growing:
         self._make = spark
         self._spark: Rounds | None = None
 
+    @property
+    def lanes(self) -> int:
+        return 1 if self._spark is None else self._spark.lanes
+
     def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
         if self._spark is None:
             if sum(assignment.weight for assignment in todo) < self._small:
@@ -78,6 +88,10 @@ class OnSpark:
         self.context = context
         self.folder = folder
         self.stopped = stopped
+
+    @property
+    def lanes(self) -> int:
+        return int(self.context.defaultParallelism)
 
     def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
         folder = self.folder

@@ -20,7 +20,7 @@ from homing.engines.symbolic.safety import Monitor
 from homing.engines.symbolic.search import Search
 from homing.engines.symbolic.space import Kept, Set
 from homing.engines.symbolic.temporal import Decider, Finding
-from homing.engines.symbolic.traces import shortest, trace_to
+from homing.engines.symbolic.traces import Far, shortest, some, trace_to
 from homing.engines.symbolic.tuning import Tuning, chosen
 from homing.engines.symbolic.world import Failed
 from homing.properties.ends import not_total
@@ -139,7 +139,13 @@ class Check:
 
     def _too_much(self) -> bool:
         self.work += self.rings[-1].set.node_count()
-        return self.work > self.tuning.work
+        return self.work > max(self.tuning.work, self.tuning.share * self.search.work)
+
+    def _nearest(self, states: Set) -> Trace:
+        try:
+            return shortest(self.search, states, max(self.tuning.work, self.tuning.share * self.search.work))
+        except Far:
+            return some(self.search, states)
 
     def _look_back(self) -> None:
         """All states are known; their levels are counted, as far as that is little work."""
@@ -326,9 +332,9 @@ class Check:
         if finding.level is not None:
             trace = trace_to(self.search, self.rings[: finding.level + 1], finding.states.set)
         elif self.search.complete:
-            trace = shortest(self.search, finding.states.set)
+            trace = self._nearest(finding.states.set)
         else:
-            return None
+            trace = some(self.search, finding.states.set)
         system, last = self.model.system, trace.states[-1]
         match prop:
             case DeadlockFree():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from homing.core import evaluate
 from homing.core.errors import ModelError
@@ -18,6 +19,15 @@ from homing.engines.symbolic.world import World
 
 Observe = Callable[[Kept], None]
 """What is done with states that are new, before their steps are looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """States that are new after steps of a group from some."""
+
+    group: Learnt
+    states: Kept
+    new: Kept
 
 
 class Search:
@@ -41,6 +51,10 @@ class Search:
         self.complete = False
         """Whether that is all there is."""
         self.rounds = 0
+        self.history: list[Found] = []
+        """What was found where states are not found breadth first."""
+        self.work = 0
+        """Nodes of the states known after each round."""
 
     def kept(self, states: Set) -> Kept:
         """A set of states that stays right when slots get more bits."""
@@ -117,6 +131,7 @@ class Search:
             else:
                 next(rounds)
             self.rounds += 1
+            self.work += self.reached.set.node_count()
         self.complete = True
 
     def _chain(self, states: Kept) -> None:
@@ -141,6 +156,7 @@ class Search:
         self.space.tick()
         if not new.set.satisfiable():
             return new.set
+        self.history.append(Found(group, self.kept(states.set), new))
         return self.inside(new)
 
     def _saturated(self) -> Iterator[None]:

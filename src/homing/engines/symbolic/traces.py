@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 from homing.core.interpreter import ReplayFailed, moves, replay
@@ -22,13 +23,35 @@ def trace_to(search: Search, rings: list[Kept], goal: Set) -> Trace:
     return trace
 
 
-def shortest(search: Search, goal: Set) -> Trace:
+LONG = "this is not the shortest trace, which would take long to find"
+
+
+class Far(Exception):
+    """A shortest path would take too long to find."""
+
+
+def some(search: Search, goal: Set) -> Trace:
+    """A path in the order in which states were found, which need not be a shortest one."""
+    here = [search.world.state(goal)]
+    while not (search.world.of_states([here[-1]]) & search.initial.set).satisfiable():
+        now = search.world.of_states([here[-1]])
+        found = next(entry for entry in search.history if (entry.new.set & now).satisfiable())
+        earlier = search.space.false
+        for arrow in search.relation.of_group(found.group):
+            earlier = earlier | arrow.before(now) & found.states.set
+        here.append(search.world.state(earlier))
+    trace = walk(search.system, here[::-1])
+    replay(search.system, trace)
+    return replace(trace, notes=(LONG,))
+
+
+def shortest(search: Search, goal: Set, most: int) -> Trace:
     """The same where all states are known, but not their levels: from both ends, each time from that with the simpler
-    set."""
+    set. Raises Far where the sets have more nodes in all than `most`."""
     space, arrows = search.space, search.relation.arrows()
     inside = search.inside(search.reached)
     forwards, backwards = [search.kept(search.initial.set)], [search.kept(goal)]
-    seen = [search.initial.set, goal]
+    seen, work = [search.initial.set, goal], 0
     while not (forwards[-1].set & backwards[-1].set).satisfiable():
         new = space.false
         ahead = forwards[-1].set.node_count() <= backwards[-1].set.node_count()
@@ -38,6 +61,9 @@ def shortest(search: Search, goal: Set) -> Trace:
         rings, number = (forwards, 0) if ahead else (backwards, 1)
         rings.append(search.kept(new & ~seen[number]))
         seen[number] = seen[number] | new
+        work += rings[-1].set.node_count()
+        if work > most and search.history:
+            raise Far
         if not rings[-1].set.satisfiable():
             raise ReplayFailed("no path leads to a state that was found")
     here = [search.world.state(forwards[-1].set & backwards[-1].set)]

@@ -20,9 +20,11 @@ class Tuning:
     strategy: Strategy = "chaining"
     """`levels`: breadth first. `chaining`: what a group finds is taken in before the next group moves. `saturation`:
     the same, the groups near the bottom of the order first, each to its fixpoint."""
-    work: int = 200_000
+    work: int = 20_000
+    share: int = 5
     """Where states are not found breadth first, their levels are counted afterwards, as long as these have no more
-    nodes in all; otherwise the depth is unknown."""
+    nodes in all than `work`, or `share` times as many as all that the search went through; otherwise the depth is
+    unknown. So much may be spent on a shortest trace, too."""
     cluster: int = 2_000
     """Nodes up to which relations of groups that move together are joined."""
     wide: int = 0

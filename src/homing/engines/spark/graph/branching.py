@@ -11,9 +11,9 @@ from homing.core.formula import Enabled, Formula
 from homing.core.temporal import Stuttering
 from homing.engines.spark.graph import kernels
 from homing.engines.spark.graph.cutting import ALIVE
+from homing.engines.spark.graph.desks import Desk, Sent, flags
 from homing.engines.spark.graph.kernels import Array
 from homing.engines.spark.graph.setting import Setting, ground
-from homing.engines.spark.graph.supersteps import Desk, Sent, flags
 
 BOOLEAN: dict[str, Callable[[list[Array]], Array]] = {
     "not": lambda parts: parts[0] ^ 1,

@@ -13,10 +13,11 @@ from homing.core.temporal import Fairness, Stuttering, Temporal
 from homing.engines.spark.graph.branching import Combine, Evaluate, Everywhere, Next, Show, Until, Without
 from homing.engines.spark.graph.cutting import ALIVE, GOOD, Begin, Trim
 from homing.engines.spark.graph.cycles import look
+from homing.engines.spark.graph.desks import Program
 from homing.engines.spark.graph.kernels import Array
 from homing.engines.spark.graph.linear import is_feasible
 from homing.engines.spark.graph.setting import Setting
-from homing.engines.spark.graph.supersteps import Program, Supersteps, fresh
+from homing.engines.spark.graph.supersteps import Supersteps, fresh
 from homing.properties.normal import exists, is_temporal, negated, normal
 from homing.properties.reasons import ALWAYS_TRUE, AT_THE_START, NO_BEHAVIOUR, implications, reached
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from homing.engines.spark.graph import kernels
+from homing.engines.spark.graph.desks import Desk, Sent
 from homing.engines.spark.graph.kernels import Array
 from homing.engines.spark.graph.messages import UP
 from homing.engines.spark.graph.setting import Ground, Setting, ground
-from homing.engines.spark.graph.supersteps import Desk, Sent
 from homing.properties.cycles import Digraph, FairCycles, fair_cycles
 
 """Pairs that may be on a cycle; what their edges must not need; how many others have an edge to them; the component of

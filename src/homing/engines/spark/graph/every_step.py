@@ -12,8 +12,9 @@ from homing.core.temporal import EveryStep
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.spark.exploring import Run
+from homing.engines.spark.graph.desks import Desk, Sent
 from homing.engines.spark.graph.setting import Setting
-from homing.engines.spark.graph.supersteps import Desk, Sent, Supersteps
+from homing.engines.spark.graph.supersteps import Supersteps
 from homing.engines.spark.graph.walking import Hop, Node, Walk, Walker
 from homing.engines.spark.traces import Past
 from homing.properties.finding import Finding

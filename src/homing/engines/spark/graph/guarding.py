@@ -15,11 +15,10 @@ Work: TypeAlias = Callable[[Job, Any], Iterator[tuple[int, Any]]]
 
 
 @dataclass(frozen=True)
-class Trouble:
-    """Why a task could not be done."""
+class Mistake:
+    """Instead of an outcome: what is wrong with the model or the property."""
 
-    error: str
-    disk: bool
+    what: str
 
 
 def guarded(work: Work) -> Work:
@@ -29,19 +28,17 @@ def guarded(work: Work) -> Work:
     def guard(job: Job, todo: Any) -> Iterator[tuple[int, Any]]:
         try:
             yield from work(job, todo)
-        except OSError as error:
-            yield -1, Trouble(f"{error.strerror or error}: {job.folder.uri}", True)
         except Failed as failed:
-            yield -1, Trouble(str(failed.error), False)
+            yield -1, Mistake(str(failed.error))
         except HomingError as error:
-            yield -1, Trouble(str(error), False)
+            yield -1, Mistake(str(error))
 
     return guard
 
 
 def told(outcomes: Sequence[Any]) -> Sequence[Any]:
-    """The outcomes; raises what troubled one of them."""
+    """The outcomes; raises what was wrong with one of them."""
     for outcome in outcomes:
-        if isinstance(outcome, Trouble):
-            raise OSError(outcome.error) if outcome.disk else HomingError(outcome.error)
+        if isinstance(outcome, Mistake):
+            raise HomingError(outcome.what)
     return outcomes

@@ -9,10 +9,10 @@ import numpy as np
 
 from homing.engines.spark.graph import kernels
 from homing.engines.spark.graph.cutting import ALIVE, BAD, COMPONENT, GOOD
+from homing.engines.spark.graph.desks import Desk, Sent
 from homing.engines.spark.graph.kernels import Array
 from homing.engines.spark.graph.messages import RECORD, VERDICT, packed
 from homing.engines.spark.graph.setting import Ground, Setting, ground, owner_of
-from homing.engines.spark.graph.supersteps import Desk, Sent
 
 HOPELESS, FAIR, AGAIN = range(3)
 

@@ -10,9 +10,10 @@ from homing.core.errors import HomingError
 from homing.engines.spark.graph import kernels
 from homing.engines.spark.graph.branching import Show
 from homing.engines.spark.graph.cutting import BAD, GOOD, inner_cycles
+from homing.engines.spark.graph.desks import Desk, Sent
 from homing.engines.spark.graph.reaching import Distances, Nearest
 from homing.engines.spark.graph.setting import SMALLEST, Setting, ground
-from homing.engines.spark.graph.supersteps import Desk, Sent, Supersteps, fresh
+from homing.engines.spark.graph.supersteps import Supersteps, fresh
 from homing.engines.spark.graph.walking import Hop, Node, Walk, Walker
 from homing.properties.lasso import short_cycle
 

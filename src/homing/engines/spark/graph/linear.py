@@ -11,10 +11,11 @@ from homing.core.formula import Formula, logic_of
 from homing.core.temporal import Compassion, Fairness, Justice, Stuttering, Temporal
 from homing.engines.spark.graph.branching import Everywhere
 from homing.engines.spark.graph.cycles import look
+from homing.engines.spark.graph.desks import Desk, Sent
 from homing.engines.spark.graph.lassos import Lassos
 from homing.engines.spark.graph.reaching import Distances, Letters, Reach
 from homing.engines.spark.graph.setting import Reading, Setting
-from homing.engines.spark.graph.supersteps import Desk, Sent, Supersteps, fresh
+from homing.engines.spark.graph.supersteps import Supersteps, fresh
 from homing.engines.spark.graph.walking import Walk, rolled
 from homing.properties.ltl.check import MOST_ATOMS, atoms_of
 from homing.properties.ltl.letters import automaton_of, tabulate

@@ -9,9 +9,9 @@ import numpy as np
 from homing.core.formula import Formula
 from homing.core.temporal import Stuttering
 from homing.engines.spark.graph import kernels
+from homing.engines.spark.graph.desks import Desk, Sent
 from homing.engines.spark.graph.kernels import FAR, Array
 from homing.engines.spark.graph.setting import Ground, Setting, ground
-from homing.engines.spark.graph.supersteps import Desk, Sent
 from homing.properties.ltl.check import letters_of
 
 

@@ -1,0 +1,130 @@
+"""Limits, failures, and sets too large to list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.engines.test_limits import counting
+
+from homing import checking
+from homing.core.builder import Builder, step
+from homing.core.errors import HomingError
+from homing.core.result import Limits, Options
+from homing.core.system import Step
+from homing.core.verdict import Verdict
+from homing.core.wrappers import View
+from homing.engines.local.numbering import Interner
+from homing.engines.symbolic.engine import check
+from homing.engines.symbolic.space import Space
+from homing.engines.symbolic.tuning import Tuning, chosen
+from homing.languages.smv import load, model
+from homing.languages.smv.tokens import Source
+
+MODELS = Path(__file__).parents[3] / "models"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (Options(limits=Limits(states=2000)), "the limit of 2000 states was reached"),
+        (Options(limits=Limits(seconds=0.6)), "the time limit of 0.6 s was reached"),
+        (Options(limits=Limits(memory_mb=1)), "the memory limit of 1 MB was reached"),
+        (Options(interrupted=lambda: True), "interrupted"),
+    ],
+)
+def test_a_limit_ends_in_unknown_with_all_that_was_found(options: Options, reason: str) -> None:
+    report = check(counting(2).model(), options).report
+    five, small, least = report.results
+    assert (small.verdict, small.reason) == (Verdict.UNKNOWN, reason)
+    assert (least.verdict, least.value) == (Verdict.UNKNOWN, 0)
+    if "states" in reason:
+        assert five.verdict is Verdict.HOLDS
+        assert five.trace is not None
+        assert five.trace.states[-1][0] == 5
+        assert five.counts.distinct >= 2000
+
+
+def test_too_many_nodes_end_in_unknown() -> None:
+    """A relation between two halves of the bits, far apart in the order: the more bits, the twice the nodes."""
+    size = 24
+    text = "MODULE main VAR " + " ".join(f"a{n} : boolean; b{n} : boolean;" for n in range(size))
+    text += " INIT " + " & ".join(f"(a{n} <-> b{(n * 7 + 3) % size})" for n in range(size))
+    text += " ASSIGN " + " ".join(f"next(a{n}) := a{n}; next(b{n}) := b{n};" for n in range(size))
+    found = check(model(Source("x.smv", text)), Options(threads=1), Tuning(nodes=3000, cache=1024)).report
+    (result,) = found.results
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.reason is not None
+    assert "memory" in result.reason
+
+
+def failing() -> Builder:
+    b = Builder("failing")
+    value = b.slot("value", 0)
+
+    @b.group("count", [value], [value])
+    def count(now: int) -> Iterator[Step]:
+        yield step(f"a {12 // (3 - now)}th", {value: now + 1})
+
+    b.always("small", [value], lambda now: now < 100)
+    return b
+
+
+def test_a_model_that_fails_shows_where() -> None:
+    report = check(failing().model(), Options(threads=1)).report
+    assert report.error is not None
+    assert "ZeroDivisionError" in str(report.error)
+    assert report.error_trace is not None
+    assert report.error_trace.states[-1] == (3,)
+    assert report.results[0].verdict is Verdict.UNKNOWN
+
+
+def test_a_view_is_left_to_the_local_engine() -> None:
+    b = counting(2)
+    report = check(b.model(View(b.system(), ["value[1]"])), Options()).report
+    assert {result.verdict for result in report.results} == {Verdict.UNKNOWN}
+    assert "local engine" in str(report.results[0].reason)
+
+
+def test_an_unknown_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOMING_SYMBOLIC", "magic")
+    with pytest.raises(HomingError, match="unknown strategy 'magic'"):
+        chosen()
+
+
+def test_sets_that_are_kept_stay_when_fields_get_more_bits() -> None:
+    interner = Interner()
+    space = Space([interner], [0], 1 << 12, 1 << 10, 1)
+    kept = [space.keep(space.false, space.now)]
+    for number in range(300):
+        interner.intern(number)
+        space.fit()
+        kept.append(space.keep(space.of_rows([(number,), (number // 2,)], space.now), space.now))
+    for number, entry in enumerate(kept[1:]):
+        assert set(space.rows(entry.set, space.now)) == {(number,), (number // 2,)}
+    assert space.states(kept[7].set) == 2
+
+
+def register(size: int) -> str:
+    """A shift register of free bits."""
+    moved = " ".join(f"next(b{n}) := b{n - 1};" for n in range(1, size))
+    asked = f"INVARSPEC b0 | !b0 CTLSPEC AG EF b{size - 1} LTLSPEC G (b0 -> F b0) CTLSPEC AG b0 = b1"
+    return "MODULE main VAR " + " ".join(f"b{n} : boolean;" for n in range(size)) + f" ASSIGN {moved} {asked}"
+
+
+def test_more_states_than_can_be_listed() -> None:
+    report = checking.check(model(Source("x.smv", register(60))), "symbolic", Options(threads=1))
+    assert [str(result.verdict) for result in report.results] == ["HOLDS", "HOLDS", "VIOLATED", "VIOLATED"]
+    assert report.results[0].counts.distinct == 2**60
+    assert report.results[0].counts.transitions == 2**61
+    assert all(result.trace is not None for result in report.results[2:])
+
+
+def test_planted_faults_are_found() -> None:
+    for path in sorted((MODELS / "overlay" / "faults").glob("*.smv")):
+        (loaded,) = load(path)
+        one, other = (checking.check(loaded, engine, Options(threads=1)) for engine in ("symbolic", "local"))
+        assert [r.verdict for r in one.results] == [r.verdict for r in other.results]
+        assert one.verdict is Verdict.VIOLATED
+        assert one.results[0].counts.distinct == other.results[0].counts.distinct

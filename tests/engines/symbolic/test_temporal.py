@@ -1,0 +1,137 @@
+"""Temporal properties on sets of states, against the graph of the local engine and what others recorded."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+from tests.properties.drawing import STUTTERING, draw_fairness
+from tests.properties.record import FILE, case
+from tests.properties.structures import (
+    ANY_ATOM,
+    LTL_BINARY,
+    LTL_UNARY,
+    PAST_BINARY,
+    PAST_UNARY,
+    Structure,
+    System,
+    Word,
+    draw_ctl,
+    draw_ltl,
+    draw_structure,
+    holds_on,
+    is_fair,
+)
+from tests.scale import scaled
+from tests.systems import JointSystem, RandomSystem
+
+from homing import checking
+from homing.core.formula import Between, Enabled, Formula, Happens, Holds
+from homing.core.model import Model
+from homing.core.result import Options
+from homing.core.system import TransitionSystem
+from homing.core.temporal import DivergenceFree, EveryStep, Fairness, StrongGlobal, Temporal
+from homing.core.verdict import Verdict
+from homing.core.witness import STUTTER, Trace
+from homing.core.wrappers import Constrained
+
+ONE = Options(threads=1)
+STATE_ATOMS = tuple(atom for atom in ANY_ATOM if isinstance(atom, Holds | Enabled))
+
+
+def fairness_of(draw: random.Random) -> tuple[Fairness, ...]:
+    return (*draw_fairness(draw), *((StrongGlobal(),) if draw.random() < 0.3 else ()))
+
+
+def test_random_structures() -> None:
+    lassos = 0
+    for seed in range(scaled(40)):
+        draw = random.Random(seed)
+        structure = draw_structure(draw, 6)
+        past = draw_ltl(draw, 3, LTL_UNARY + PAST_UNARY, LTL_BINARY + PAST_BINARY, ANY_ATOM)
+        formulas = [past, draw_ltl(draw, 3, LTL_UNARY, LTL_BINARY, ANY_ATOM)]
+        formulas += [draw_ctl(draw, 3, STATE_ATOMS) for _ in range(2)]
+        properties = tuple(
+            Temporal(f"p{n}", f, fairness_of(draw), draw.choice(STUTTERING)) for n, f in enumerate(formulas)
+        )
+        model = Model("random", System(structure), properties)
+        one, other = (checking.check(model, engine, ONE).results for engine in ("symbolic", "local"))
+        for number, (prop, found, expected) in enumerate(zip(properties, one, other, strict=True)):
+            assert found.verdict is expected.verdict, (seed, number)
+            assert found.vacuous == expected.vacuous, (seed, number)
+            if number < 2 and found.verdict is Verdict.VIOLATED:
+                assert found.trace is not None
+                word = word_of(structure, found.trace)
+                assert not holds_on(word, prop.formula), (seed, number)
+                assert is_fair(word, prop.fairness), (seed, number)
+                lassos += 1
+    assert lassos > 10
+
+
+def word_of(structure: Structure, trace: Trace) -> Word:
+    """A lasso of a structure as a word; where it stays in its last state, it stutters."""
+    states: list[int] = [state[0] for state in trace.states]  # type: ignore[misc]
+    edges = [
+        None if move == STUTTER else (states[n], int(move.group[1:]), states[n + 1])
+        for n, move in enumerate(trace.moves)
+    ]
+    assert trace.loop is not None
+    if trace.loop == len(edges):
+        return Word(structure, tuple(states), (*edges, None), trace.loop)
+    return Word(structure, tuple(states[:-1]), tuple(edges), trace.loop)
+
+
+def _less(one: int, other: int) -> bool:
+    return one <= other
+
+
+def test_random_systems() -> None:
+    """With events that groups agree on, constraints, conditions on both ends of a step, and divergence."""
+    for seed in range(scaled(24)):
+        draw = random.Random(seed)
+        kind = (RandomSystem, JointSystem)[seed % 2]
+        system: TransitionSystem = kind(draw.randrange(2**32), 3, 3, 3, 4, 1)
+        if seed % 3 == 0:
+            system = Constrained(system, ["l0"])
+        atoms: list[Formula] = [Holds(0), Holds(2), Happens("a"), Happens("e1"), Between("grows", 0, 2, _less)]
+        formulas = [draw_ltl(draw, 3, LTL_UNARY, LTL_BINARY, atoms) for _ in range(2)]
+        properties = (
+            *(Temporal(f"p{n}", formula, (), draw.choice(STUTTERING)) for n, formula in enumerate(formulas)),
+            EveryStep("every", (Between("grows", 0, 2, _less),), (0,) if seed % 5 == 0 else ()),
+            DivergenceFree("silent", frozenset({"a", "e0"})),
+        )
+        model = Model("random", system, properties)
+        limited = replace(ONE, limits=replace(ONE.limits, states=2000))
+        one, other = (checking.check(model, engine, limited).results for engine in ("symbolic", "local"))
+        for found, expected in zip(one, other, strict=True):
+            if Verdict.UNKNOWN in (found.verdict, expected.verdict):
+                continue
+            assert found.verdict is expected.verdict, (seed, found.property)
+            assert found.vacuous == expected.vacuous, (seed, found.property)
+            if found.property == "every" and found.trace is not None and expected.trace is not None:
+                assert len(found.trace) == len(expected.trace), seed
+
+
+def test_recorded_answers_of_pymodelchecking() -> None:
+    recorded = json.loads(FILE.read_text(encoding="utf-8"))
+    for logic in ("CTL", "both"):
+        for seed in range(scaled(12)):
+            structure, formula = case(logic, seed)
+            for state in range(len(structure.labels)):
+                rooted = System(replace(structure, initial=(state,)))
+                model = Model("recorded", rooted, (Temporal("p", formula, (), "never"),))
+                (found,) = checking.check(model, "symbolic", ONE).results
+                expected = bool(recorded[logic][seed] >> state & 1)
+                # A state from which no path goes on for ever has no path that a formula could fail on.
+                assert (found.verdict is Verdict.HOLDS) == expected or found.vacuous is not None, (logic, seed, state)
+
+
+def test_what_it_leaves_to_others() -> None:
+    from homing.core.temporal import Deterministic
+
+    model = Model("random", RandomSystem(1, 2, 2, 1, 3, 1), (Deterministic("deterministic"),))
+    (result,) = checking.check(model, "symbolic", ONE).results
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.reason is not None
+    assert result.reason.endswith("that is for the local engine")

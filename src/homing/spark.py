@@ -20,8 +20,10 @@ LOCAL = "local[*]"
 # Our JVMs live for minutes and mostly wait for Python: quick compilation and the plain collector start sooner.
 JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
+LOGGING = f"-Dlog4j2.configurationFile={Path(__file__).with_name('log4j2.properties').as_uri()}"
+
 SETTINGS = {
-    "spark.driver.extraJavaOptions": JVM,
+    "spark.driver.extraJavaOptions": f"{JVM} {LOGGING}",
     "spark.executor.extraJavaOptions": JVM,
     # Nobody but this machine needs to reach a local driver; a cluster's master overrides both.
     "spark.driver.host": "127.0.0.1",

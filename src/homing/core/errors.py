@@ -42,6 +42,10 @@ class ModelError(HomingError):
     """The model itself is at fault: it broke the interface, or failed while it was evaluated."""
 
 
+class TooWide(ModelError):
+    """States are all well, but too many to list one by one: initial ones, or those after a single one."""
+
+
 def listing(known: tuple[str, ...], most: int = 12) -> str:
     """What was declared, cut before it fills the screen."""
     shown = ", ".join(known[:most])

@@ -109,7 +109,7 @@ def test_sets_that_are_kept_stay_when_fields_get_more_bits() -> None:
 def register(size: int) -> str:
     """A shift register of free bits."""
     moved = " ".join(f"next(b{n}) := b{n - 1};" for n in range(1, size))
-    asked = f"INVARSPEC b0 | !b0 CTLSPEC AG EF b{size - 1} LTLSPEC G (b0 -> F b0) CTLSPEC AG b0 = b1"
+    asked = f"INVARSPEC b0 | !b0 CTLSPEC AG EF b{size - 1} LTLSPEC G (b0 -> X F b0) CTLSPEC AG b0 = b1"
     return "MODULE main VAR " + " ".join(f"b{n} : boolean;" for n in range(size)) + f" ASSIGN {moved} {asked}"
 
 

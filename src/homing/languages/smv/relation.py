@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
 
-from homing.core.errors import ModelError
+from homing.core.errors import ModelError, TooWide
 from homing.languages.smv.flattening import Flat
 from homing.languages.smv.rules import Rule, Rulebook
 from homing.languages.smv.solving import MOST_TRIES, Solver
@@ -115,7 +115,7 @@ class Relation:
                 names = ", ".join(map(str, free[:8])) + (f" and {len(free) - 8} more" if len(free) > 8 else "")
                 number = f"{size:,}" if size < 10**15 else f"about 10^{len(str(size)) - 1}"
                 what = f"{names} may take any value {moment}: {number} combinations, which is for a symbolic engine"
-                raise ModelError(what, free[0].place)
+                raise TooWide(what, free[0].place)
 
     def solver(self, cluster: Cluster, known: list[Atom], unknown: list[Atom]) -> Solver:
         """Finds the unknown of a cluster."""

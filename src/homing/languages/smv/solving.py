@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from homing.core.errors import ModelError
+from homing.core.errors import ModelError, TooWide
 from homing.languages.smv.closures import UNSET, Compiler, Frame, Function, out_of_domain
 from homing.languages.smv.nodes import Branch, Check, Done, Found, Give, Missing, Node, Split, run
 from homing.languages.smv.rules import Rule, Rulebook, Target
@@ -90,7 +90,7 @@ class Solver:
         rules = [rule for rule in self.rules if rule.given is None] or list(self.rules)
         what = f"{rules[0].what} leaves" if rules else "nothing is said of them, which leaves"
         place = self.source.place(rules[0].at) if rules else variables[0].place
-        return ModelError(
+        return TooWide(
             f"{what} too much to try: {shown} have {number} combinations; that is for a symbolic engine", place
         )
 

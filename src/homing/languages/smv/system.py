@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from homing.core.errors import ModelError, Place
+from homing.core.errors import Place, TooWide
 from homing.core.system import (
     QUIET,
     Algebra,
@@ -144,7 +144,7 @@ class System:
         count = prod(map(len, parts))
         if count > MOST_INITIAL:
             what = f"the model has {count:,} initial states, which is too much to list; that is for a symbolic engine"
-            raise ModelError(what, self.shape.place)
+            raise TooWide(what, self.shape.place)
         order = [slot for start in starts for slot in start.slots]
         for chosen in product(*parts):
             state: list[Value] = [None] * len(self.shape.slots)

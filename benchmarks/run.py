@@ -9,6 +9,7 @@ from pathlib import Path
 NAMES = {
     "chain": "the local engine beside SPIN on a chain of bounded counters",
     "spark_states": "state spaces on Spark beside the local engine",
+    "symbolic": "sets of states on textbook systems, beside the local engine and NuSMV",
     "liveness": "weak and strong fairness beside exploring the same graph",
     "overlay": "failures of broker networks beside NetworkX and SciPy",
     "overlay_smv": "broker networks as NuSMV text beside the thesis, and 2450 specifications of fifty brokers checked",

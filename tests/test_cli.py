@@ -54,7 +54,7 @@ def test_no_command_shows_the_help(homing: Homing) -> None:
         (["check", "x.py", "--memory-limit", "-3"], "is not a size"),
         (["check", "x.py", "--max-states", "0"], "--max-states"),
         (["check", "x.py", "--threads", "many"], "--threads"),
-        (["check", "x.py", "--engine", "steam"], "'steam' is no engine; known: local"),
+        (["check", "x.py", "--engine", "steam"], "'steam' is no engine; known: auto, local"),
         (["check", "x.py", "--trace", "song"], "--trace"),
         (["check", "x.py", "--json", "-", "--junit", "-"], "cannot both"),
     ],

@@ -42,7 +42,7 @@ class CheckedModel:
         self,
         properties: Iterable[str] = (),
         *,
-        engine: str = "local",
+        engine: str = "auto",
         options: Options | None = None,
         debug: bool = False,
         unsound: bool = False,
@@ -79,6 +79,7 @@ def _joined(reports: list[Report]) -> Report:
         failed.error,
         failed.error_trace,
         next((report.checkpoint for report in reports if report.checkpoint is not None), None),
+        next((report.engine for report in reports if report.engine), {}),
     )
 
 

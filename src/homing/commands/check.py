@@ -63,7 +63,7 @@ FairnessName = Annotated[
 Config = Annotated[Path | None, Option(metavar="FILE", help="For TLA+: the configuration.  [default: X.cfg for X.tla]")]
 NoDeadlock = Annotated[bool, Option("--no-deadlock", help="For TLA+: do not look for deadlock.")]
 Names = Annotated[list[str] | None, Option("--property", metavar="NAME", help="Check only this one; repeatable.")]
-Engine = Annotated[str, Option(callback=_engine, metavar="NAME", help="How to search.")]
+Engine = Annotated[str, Option(callback=_engine, metavar="NAME", help=f"How to search: {', '.join(engines.NAMES)}.")]
 Expect = Annotated[bool, Option("--expect", help="Compare with expect.toml beside each model.")]
 Trace = Annotated[
     TraceForm | None,
@@ -109,7 +109,7 @@ def check(
     paths: Paths,
     python: Python = False,
     names: Names = None,
-    engine: Engine = "local",
+    engine: Engine = "auto",
     fairness: FairnessName = None,
     config: Config = None,
     no_deadlock: NoDeadlock = False,

@@ -7,7 +7,7 @@ from homing.core.model import Model
 from homing.core.result import Exploration, Options
 from homing.timed.system import is_timed
 
-NAMES = ("local", "spark", "symbolic")
+NAMES = ("auto", "local", "spark", "symbolic")
 
 
 def check(model: Model, engine: str = "local", options: Options | None = None) -> Exploration:
@@ -26,6 +26,10 @@ def check(model: Model, engine: str = "local", options: Options | None = None) -
         from homing.engines.symbolic.engine import check as check_symbolically
 
         return check_symbolically(model, options)
+    if engine == "auto":
+        from homing.engines.auto import check as check_with_any
+
+        return check_with_any(model, options)
     from homing.engines.local.engine import check as check_locally
 
     return check_locally(model, options)

@@ -76,6 +76,8 @@ class TextReport:
             self.out.say("")
             self._searches(report.results)
         self._unknown(report)
+        for note in report.engine.get("notes", ()):
+            self.out.say(printable(note))
         for result in report.results:
             if self._all_traces or result.verdict is Verdict.VIOLATED:
                 self._witness(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -25,7 +26,7 @@ from homing.engines.symbolic.tuning import Tuning
 from homing.languages.smv import model as model_of_text
 from homing.languages.smv.tokens import Source
 
-SMALL = {"nodes": 1 << 18, "cache": 1 << 12}
+SMALL: Any = {"nodes": 1 << 18, "cache": 1 << 12}
 TUNINGS = {
     "levels": Tuning(strategy="levels", cluster=1, **SMALL),
     "chaining": Tuning(strategy="chaining", **SMALL),

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from homing.core import evaluate
-from homing.core.errors import ModelError
+from homing.core.errors import TooWide
 from homing.engines.local import kernels
 from homing.engines.local.evaluator import Evaluator, Failed
 from homing.engines.local.kernels import PARTITIONS, Array
@@ -116,7 +116,7 @@ class Expander:
         for chunk in np.flatnonzero((out.position < ends) & (room > evaluate.MOST_STEPS)):
             what = f"a state has more than {evaluate.MOST_STEPS} steps: what its groups may choose is multiplied"
             state = self._evaluator.state(rows[out.position[chunk]])
-            raise Failed(ModelError(what, self._evaluator.shape.place), state)
+            raise Failed(TooWide(what, self._evaluator.shape.place), state)
 
     def _reset(self, size: int, recording: bool) -> kernels.Chunks:
         chunks = -(-size // self._chunk)

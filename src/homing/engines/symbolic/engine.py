@@ -82,8 +82,24 @@ class Check:
                 self.watch.disarm()  # what was found is counted all the same
             self._guarded(self._count)
         results = tuple(self._result(prop) for prop in self.model.properties)
-        report = Report(self.model.name, results, self.error, self.error_trace)
+        report = Report(self.model.name, results, self.error, self.error_trace, engine=self._measured())
         return Exploration(report, self.counts, self.reason, complete=True)
+
+    def _measured(self) -> dict[str, object]:
+        """What the engine has to say of itself."""
+        states = self.search.reached.set.node_count()
+        self.peak = max(self.peak, self.search.space.manager.approx_num_inner_nodes())
+        strategy = "levels" if self.search.relation.joint else self.tuning.strategy
+        sizes = f"decision diagrams: {states:,} nodes for the states, at most {self.peak:,} in all, by {strategy}"
+        return {
+            "engine": "symbolic",
+            "strategy": strategy,
+            "nodes": states,
+            "peak_nodes": self.peak,
+            "rounds": self.search.rounds,
+            "evaluations": self.search.world.evaluations,
+            "notes": [sizes, *self.notes],
+        }
 
     def _guarded(self, work: Callable[[], None]) -> None:
         """Does some work; when that ends early, notes why and keeps what was found."""
@@ -227,6 +243,8 @@ class Check:
             self.depth = len(self.rings)
         steps = transitions(search, expanded)
         dead = search.space.states(states & ~search.relation.enabled()) if search.complete else 0
+        if search.complete and not self.depth:
+            self.notes.append("the depth is not counted, that would take longer than the search")
         if steps is None:
             self.notes.append("steps are not counted: that would take longer than the search")
         self.counts = Counts(

@@ -81,7 +81,7 @@ class Solver:
         if self.tries > MOST_TRIES:
             raise self.too_wide()
 
-    def too_wide(self) -> ModelError:
+    def too_wide(self) -> TooWide:
         """Why this is nothing for an explicit search."""
         variables = [variable for variable, _ in self.unknown]
         shown = ", ".join(map(str, variables[:8])) + (f" and {len(variables) - 8} more" if len(variables) > 8 else "")

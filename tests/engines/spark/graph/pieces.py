@@ -21,7 +21,7 @@ from homing.engines.spark.work import Job
 
 @contextmanager
 def decider(
-    system: TransitionSystem, bits: int, owning: tuple[int, ...], most: int, cache: int = 0
+    system: TransitionSystem, bits: int, owning: tuple[int, ...], most: int, cache: int = 1 << 30
 ) -> Iterator[Decider]:
     """Decides properties of a system's graph, whose pieces lie in a folder for the time being."""
     with TemporaryDirectory() as folder:

@@ -32,13 +32,13 @@ KINDS = ("plain", "joint", "constrained", "symmetric", "viewed")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(scaled(10)))
+@pytest.mark.parametrize("seed", range(scaled(8)))
 def test_formulas_with_fairness_on_random_structures(seed: int) -> None:
     draw = random.Random(seed)
     system = draw_system(draw)
     properties = [draw_property(draw) for _ in range(4)]
-    owning = draw.choice(((0,), (1,), (0, 1)))
-    compare(system, properties, 1 + seed % 3, owning, most=0, cache=CACHES[seed % len(CACHES)])
+    bits, cache = (2, 4, 1, 3)[seed % 4], CACHES[seed % len(CACHES)]
+    compare(system, properties, bits, (seed % 2,) if seed % 3 else (0, 1), 0, cache, blind=seed % 2 == 0)
 
 
 def drawn(kind: str, seed: int) -> TransitionSystem:
@@ -101,7 +101,7 @@ def condition(seed: int, before: int, after: int) -> bool:
 @pytest.mark.parametrize("kind", ["plain", "constrained", "symmetric"])
 def test_conditions_on_every_step(kind: str) -> None:
     verdicts = set()
-    for seed in range(scaled(12)):
+    for seed in range(scaled(7)):
         system = drawn(kind, seed)
         if reference.explore(system, most=150) is None:
             continue

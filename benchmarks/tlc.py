@@ -56,11 +56,13 @@ class Run:
     done: bool = True
 
 
-def timed(command: list[str], limit: float, folder: str) -> tuple[float, float, float, str, bool]:
+def timed(
+    command: list[str], limit: float, folder: str, environment: dict[str, str] | None = None
+) -> tuple[float, float, float, str, bool]:
     """Seconds, CPU seconds and peak megabytes of a process, its output, and whether it ended by itself."""
     with tempfile.TemporaryFile("w+") as out:
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, cwd=folder)
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, cwd=folder, env=environment)
         done = _ends(process, start + limit)
         if not done:
             process.kill()
@@ -85,11 +87,16 @@ def homing(config: Path) -> Run:
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder) / "found.json"
         command = [sys.executable, "-m", "homing", "check", "-q", "--threads", str(THREADS), "--json", str(found)]
-        seconds, cpu, megabytes, said, _ = timed([*command, str(config)], LIMIT, folder)
+        seconds, cpu, megabytes, said, _ = timed([*command, str(config)], LIMIT, folder, _environment())
         if not found.is_file():
             raise SystemExit(f"bench: homing failed on {config.name}: {said[-2000:]}")
         first = json.loads(found.read_text())["results"][0]
         return Run(seconds, cpu, megabytes, first["distinct"], first["generated"])
+
+
+def _environment() -> dict[str, str]:
+    """Python keeps its compiled modules unless it is told not to; where it is, every start would compile them again."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def tlc(config: Path, classes: str) -> Run:

@@ -116,6 +116,8 @@ class _Judge:
                 yield self._result(prop, doubt if _is_of_behaviours(prop) else None)
 
     def _result(self, prop: OnGraph, doubt: str | None) -> Result:
+        if prop in self.found.kept:
+            return self._make(prop, Verdict.HOLDS, None, None, None)
         reason = self._stopped()
         if (self.found.graph is None and self.found.decider is None) or reason is not None:
             return self._unknown(prop, reason or self.found.reason or "not all states were seen")

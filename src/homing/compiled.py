@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from llvmlite import ir
 from numba import config, njit, types
+from numba.core import environment
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
 from numba.extending import intrinsic
@@ -42,6 +43,22 @@ def compiler(file: str) -> Callable[..., Callable[[Function], Function]]:
         return decorate
 
     return kernel
+
+
+def _environment(module: str, constants: list[Any], name: str) -> Any:
+    """What code that was cached finds Python's objects in, for what was inlined from Numba itself without its module:
+    compiled code looks up nothing there, and importing how arrays are compiled takes as long as loading all kernels."""
+    found = environment.lookup_environment(name)
+    if found is not None or not module.startswith("numba."):
+        return found or _rebuild(module, constants, name)
+    made = environment.Environment({"__name__": module})
+    made.consts[:] = constants
+    made.env_name = name
+    environment.Environment._memo[name] = made
+    return made
+
+
+_rebuild, environment._rebuild_env = environment._rebuild_env, _environment
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]

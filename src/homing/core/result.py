@@ -99,6 +99,8 @@ class Exploration:
     graph: Graph | None = None
     complete: bool = False
     """Whether the report has a result for every property, those of the graph included."""
+    kept: tuple[OnGraph, ...] = ()
+    """Properties of the graph that were seen to hold without one."""
     decider: Decider | None = None
     """Makes what decides properties of a graph that no memory holds; whether there are traces, and why to stop."""
     done: Callable[[], None] = lambda: None

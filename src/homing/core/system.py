@@ -131,6 +131,9 @@ class Permutation:
 
     slots: tuple[int, ...]
     value: Callable[[int, Value], Value]
+    products: tuple[int, ...] = ()
+    """By element of the group, in the order of `Shape.symmetry`, which one this one and then that one are; -1 for the
+    identity. Empty where that is not known; where it is, engines ask for fewer images."""
 
     def __call__(self, state: State) -> State:
         moved: list[Value] = [None] * len(state)

@@ -140,3 +140,25 @@ def test_steps_below_a_quantifier_over_the_state_have_names(tmp_path: Path) -> N
     assert [move.group for move in trace.moves] == ["Send(p1)", "Deliver(m)", "Drop(m, p1)", "Pop(i, p, all)"]
     assert trace.moves[1].event.arguments == ((None, ("k", "to"), ("a", b"p1")),)
     assert [state["#meta"].get("action") for state in itf.document(trace)["states"]] == [None, *PATH]
+
+
+def test_steps_have_the_name_of_the_only_operator_in_a_conjunction(tmp_path: Path) -> None:
+    guarded = (
+        ("\\E p \\in P : Send(p)", "\\E p \\in P : n < 3 /\\ n >= 0 /\\ Send(p)"),
+        ("Both(m, p)\n", '(m.k = "a" /\\ Deliver(m)) \\/ (m.to = p /\\ Drop(m, p))\n'),
+        ("Pop(i, q[i], msgs)", "i > 0 /\\ Pop(i, q[i], msgs)"),
+    )
+    source = NAMES
+    for plain, conjunction in guarded:
+        assert plain in source
+        source = source.replace(plain, conjunction)
+    trace = check(tmp_path, source, NAMED + "SPECIFICATION Fair").results[0].trace
+    assert trace is not None
+    assert [str(move.event) for move in trace.moves] == PATH
+
+
+def test_two_operators_in_a_conjunction_give_no_name(tmp_path: Path) -> None:
+    source = NAMES.replace("Send(p) ==", "Rest == UNCHANGED q\nSend(p) ==").replace(": Send(p)", ": Send(p) /\\ Rest")
+    trace = check(tmp_path, source, NAMED + "SPECIFICATION Fair").results[0].trace
+    assert trace is not None
+    assert [str(move.event) for move in trace.moves] == ["Next", *PATH[1:]]

@@ -22,6 +22,7 @@ from homing.engines.local.kernels import Array
 from homing.engines.local.kernels.compiling import has_to_wait
 from homing.engines.local.monitors import Monitor, Pick, decides
 from homing.engines.local.search import DEFAULT, Search
+from homing.engines.local.stepwise import Steps, followed
 from homing.engines.local.traces import trace_to
 from homing.engines.local.tuning import Tuning
 from homing.engines.local.visited import Level
@@ -51,7 +52,8 @@ class Check:
         threads = options.threads or cores()
         self.search = Search(model.system, threads, self.watch.tick, tuning)
         self.monitors = [Monitor(prop) for prop in model.properties if not isinstance(prop, OnGraph)]
-        self.wants_graph = any(isinstance(prop, OnGraph) for prop in model.properties)
+        self.steps = Steps(followed(model.properties, model.system.shape), self.search)
+        self.wants_graph = any(isinstance(prop, OnGraph) for prop in model.properties) and not self.steps.kept
         self.position = Position()
         self.reason: str | None = None
         self.error: HomingError | None = None
@@ -64,12 +66,13 @@ class Check:
             exhaustive = self._search()
             self.watch.disarm()
             report = self._report(exhaustive)
-            graph = build(self.search) if exhaustive and self.wants_graph else None
+            graph = build(self.search) if exhaustive and (self.wants_graph or self.steps.broken) else None
         finally:
             self.search.pool.close()
         if self.reason is None and self.options.checkpoint is not None:
             self.options.checkpoint.unlink(missing_ok=True)
-        return Exploration(report, self.counts, self.reason, graph)
+        kept = self.steps.kept if exhaustive else ()
+        return Exploration(report, self.counts, self.reason, graph, kept=kept)
 
     def _search(self) -> bool:
         """Explores; when that ends early, notes why and keeps what was found."""
@@ -107,14 +110,18 @@ class Check:
 
     @property
     def _decided(self) -> bool:
-        return not self.wants_graph and all(monitor.decided for monitor in self.monitors)
+        asks = self.wants_graph or self.steps.kept or self.steps.broken
+        return not asks and all(monitor.decided for monitor in self.monitors)
 
     def _begin(self) -> Level:
         path = self.options.checkpoint
         if not (self.options.resume and path is not None and path.exists()):
-            return self.search.start()
+            level = self.search.start()
+            self.steps.begin(level)
+            return level
         self.options.show(self.watch.progress(f"resuming from {path}"))
         self.position = checkpoint.load(path, self.model, self.search, self.monitors)
+        self.steps.forget()
         self.watch.resumed(len(self.search.visited))
         return next(self.search.visited.backwards(self.position.level))
 
@@ -137,7 +144,8 @@ class Check:
         self.position.observed = True
 
     def _expand(self, level: Level) -> None:
-        for done in self.search.expand(level, self.position.done, self._dead):
+        see = self.steps.see if self.steps.kept else None
+        for done in self.search.expand(level, self.position.done, self._dead, see):
             self.position.done = done
             if self.options.checkpoint and time.monotonic() - self._saved > self.options.checkpoint_every:
                 self._save()

@@ -11,7 +11,7 @@ import numpy as np
 from homing.core import evaluate, interpreter
 from homing.core.errors import HomingError, Place
 from homing.core.system import QUIET, Event, Group, Pure, TransitionSystem, Update
-from homing.core.values import NotAValue, Short, State, Value, encode
+from homing.core.values import NotAValue, Short, State, Value, encode, key_of
 from homing.engines.local import kernels
 from homing.engines.local.kernels import KEEP, Array
 from homing.engines.local.memo import Memo
@@ -58,6 +58,11 @@ class Evaluator:
     def longest_key(self) -> int:
         """Words of the longest key: the function and what it reads; an update's key has two."""
         return max([2, *(1 + len(reads) for reads in self.numbering.reads)])
+
+    @cached_property
+    def _places(self) -> list[dict[int, int]]:
+        """By group and slot, where it is among those that the group writes."""
+        return [{slot: place for place, slot in enumerate(group.writes)} for group in self.shape.groups]
 
     def rows(self, states: list[State]) -> Array:
         """The canonical rows of states, whose values may be new: the layout may change."""
@@ -156,19 +161,22 @@ class Evaluator:
 
     def _stepped(self, number: int, read: Short) -> list[int]:
         group, results = self.shape.groups[number], list[int]()
+        places, kept = self._places[number], [KEEP] * len(group.writes)
         for step in evaluate.steps(self.system, number, read):
-            results.append(self._event(step.event))
-            for slot in group.writes:
-                results.append(self._written(group, slot, step.writes[slot]) if slot in step.writes else KEEP)
+            written = kept[:]
+            for place, slot in sorted([(places[slot], slot) for slot in step.writes]):
+                written[place] = self._written(group, slot, step.writes[slot])
+            results += [self._event(step.event), *written]
         return results
 
     def _written(self, group: Group, slot: int, written: Value | Update) -> int:
         if not isinstance(written, Pure):
             return self._interned(slot, written, lambda: f"what group '{group.name}' writes", group.place)
-        key = (slot, written.function, encode(written.arguments))
-        number = self._update_ids.get(key)
+        known = (slot, written.function, key_of(written.arguments))
+        number = self._update_ids.get(known)
         if number is None:
-            number = self._update_ids[key] = len(self._updates)
+            encode(written.arguments)  # fails when they are no values
+            number = self._update_ids[known] = len(self._updates)
             self._updates.append((slot, written))
         return -(number + 2)
 

@@ -51,7 +51,7 @@ class Expander:
         self._capacity = 2 * tuning.chunk
         self._words = 0
         self._chunks = 0
-        self._recording = False
+        self._recording = self._storing = False
         self._most_steps = 1.0
         """Of a row, on average over a batch."""
 
@@ -65,14 +65,15 @@ class Expander:
         # The steps of a joint system are a product: some rows more may be millions of steps.
         return max(1, min(most, int(self._tuning.output / (row * self._most_steps))))
 
-    def rounds(self, rows: Array, recording: bool = False) -> Iterator[Round]:
+    def rounds(self, rows: Array, recording: bool = False, storing: bool = False) -> Iterator[Round]:
         """Expands the rows: first those for which all is known, then, after learning, the others.
 
+        `recording` notes origins, groups and events; `storing` makes the rows ready for the visited set.
         Between rounds the layout may change; a round's rows are in the layout of its time.
         """
         positions = np.arange(len(rows))
         while len(rows):
-            out = self._expand(rows, recording)
+            out = self._expand(rows, recording, storing)
             yield Round(rows, positions, out)
             deferred = out.deferred[: len(rows)] == 1
             if not deferred.any():
@@ -82,7 +83,7 @@ class Expander:
 
     def given(self, rows: Array) -> kernels.Chunks:
         """The rows themselves, as if some step had produced them."""
-        out = self._reset(len(rows), recording=False)
+        out = self._reset(len(rows), recording=False, storing=True)
         for chunk in range(len(out.filled)):
             part = rows[chunk * self._chunk : (chunk + 1) * self._chunk]
             out.rows[chunk, : len(part)] = part
@@ -91,8 +92,8 @@ class Expander:
         kernels.scatter(out, 0, 1)
         return out
 
-    def _expand(self, rows: Array, recording: bool) -> kernels.Chunks:
-        out = self._reset(len(rows), recording)
+    def _expand(self, rows: Array, recording: bool, storing: bool) -> kernels.Chunks:
+        out = self._reset(len(rows), recording, storing)
         evaluator, size = self._evaluator, len(rows)
         groups = len(evaluator.shape.groups)
         ends = np.minimum(size, (np.arange(len(out.filled)) + 1) * self._chunk)
@@ -106,7 +107,7 @@ class Expander:
                 self._refuse_more(rows, out, ends)
             out = self._enlarge(out)
         self._most_steps = max(self._most_steps, int(out.filled.sum()) / size)
-        if not recording:
+        if storing:
             self._pool.run(partial(kernels.scatter, out), int(out.filled.sum()))
         return out
 
@@ -118,11 +119,12 @@ class Expander:
             state = self._evaluator.state(rows[out.position[chunk]])
             raise Failed(TooWide(what, self._evaluator.shape.place), state)
 
-    def _reset(self, size: int, recording: bool) -> kernels.Chunks:
+    def _reset(self, size: int, recording: bool, storing: bool) -> kernels.Chunks:
         chunks = -(-size // self._chunk)
         words = self._evaluator.layout.words
-        if chunks > self._chunks or words != self._words or recording != self._recording:
-            self._chunks, self._words, self._recording = chunks, words, recording
+        wanted, has = (words, recording, storing), (self._words, self._recording, self._storing)
+        if chunks > self._chunks or wanted != has:
+            self._chunks, (self._words, self._recording, self._storing) = chunks, wanted
             self._buffers = self._allocate(self._capacity)
         out = self._first(chunks)
         out.position[:] = np.arange(chunks) * self._chunk
@@ -139,7 +141,7 @@ class Expander:
 
     def _allocate(self, capacity: int) -> kernels.Chunks:
         chunks, words = self._chunks, self._words
-        kept = (chunks, capacity if self._recording else 0)
+        kept, stored = (chunks, capacity if self._recording else 0), capacity if self._storing else 0
         return kernels.Chunks(
             position=np.zeros(chunks, np.int64),
             filled=np.zeros(chunks, np.int64),
@@ -148,8 +150,8 @@ class Expander:
             bounds=np.zeros((chunks, PARTITIONS + 1), np.int64),
             rows=np.empty((chunks, capacity, words), np.uint32),
             hashes=np.empty((chunks, capacity), np.uint64),
-            sorted=np.empty((chunks, 0 if self._recording else capacity, words), np.uint32),
-            sorted_hashes=np.empty((chunks, 0 if self._recording else capacity), np.uint64),
+            sorted=np.empty((chunks, stored, words), np.uint32),
+            sorted_hashes=np.empty((chunks, stored), np.uint64),
             origin=np.empty(kept, np.uint32),
             group=np.empty(kept, np.uint32),
             event=np.empty(kept, np.uint32),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from homing.core import evaluate
 from homing.core.errors import HomingError
 from homing.core.system import Permutation, Read, Shape
-from homing.core.values import ATOMS, NotAValue, Value, encode
+from homing.core.values import ATOMS, NotAValue, Value, encode, key_of
 
 
 class Interner:
@@ -30,6 +30,7 @@ class Interner:
         key = _key(value)
         number = self._ids.get(key)
         if number is None:
+            encode(value)  # fails when it is no value
             number = self._ids[key] = len(self.values)
             self.values.append(value)
         return number
@@ -48,7 +49,14 @@ def _projected(read: Read) -> object:
 
 def _key(value: Value) -> object:
     # Atoms hash faster than their encoding; the type keeps True apart from 1.
-    return (type(value), value) if type(value) in ATOMS else encode(value)
+    return (type(value), value) if type(value) in ATOMS else key_of(value)
+
+
+def _products(elements: Sequence[Permutation]) -> list[list[int]]:
+    """By element, the identity first, and element after it: where in an orbit their product is. Empty if not known."""
+    if not elements or not all(element.products for element in elements):
+        return []
+    return [[*range(1, len(elements) + 1)], *([product + 1 for product in element.products] for element in elements)]
 
 
 @dataclass
@@ -79,20 +87,46 @@ class Numbering:
         self.reads = [tuple((read.slot, self._projection(read)) for read in reads) for reads in functions]
         """By function (groups, then labels): slot and unary function (-1 for none) of each read."""
         self.guards = [tuple(read.guard and read.through is not None for read in reads) for reads in functions]
+        self._images: list[list[Unary]] = []
+        """By symmetry element and slot: the unary function that takes its values away."""
         self.images = [self._image(element) for element in shape.symmetry]
         """By symmetry element and slot: the unary function whose result lands there."""
+        self._products = _products(shape.symmetry)
 
     def intern(self, slot: int, value: Value) -> int:
         """A value's number; a new one is put through the slot's unary functions, and so are its images."""
+        number, is_new = self._numbered(slot, value)
+        if is_new and self._products:
+            self._orbit(slot, number, value)
+        elif is_new:
+            for unary in self._by_slot[slot]:
+                if unary.target is not None:
+                    unary.table[number] = self._tabulate(unary, value)
+        return number
+
+    def _numbered(self, slot: int, value: Value) -> tuple[int, bool]:
+        """The number, and whether it is new: then the value was put through projections, but not through images."""
         interner = self.slots[slot]
         before = len(interner)
         number = interner.intern(value)
-        if len(interner) > before:
-            for unary in self._by_slot[slot]:
-                unary.table.append(-1)
-            for unary in self._by_slot[slot]:
+        if len(interner) == before:
+            return number, False
+        for unary in self._by_slot[slot]:
+            unary.table.append(-1)
+        for unary in self._by_slot[slot]:
+            if unary.target is None:
                 unary.table[number] = self._tabulate(unary, value)
-        return number
+        return number, True
+
+    def _orbit(self, slot: int, number: int, value: Value) -> None:
+        """Tabulates the images of a value, and theirs: since these are the same again, each is made once."""
+        orbit = [(slot, number)]
+        for element in self.shape.symmetry:
+            target = element.slots[slot]
+            orbit.append((target, self._numbered(target, element.value(slot, value))[0]))
+        for (place, known), products in dict(zip(orbit, self._products, strict=True)).items():
+            for unaries, product in zip(self._images, products, strict=True):
+                unaries[place].table[known] = orbit[product][1]
 
     def _tabulate(self, unary: Unary, value: Value) -> int:
         try:
@@ -125,10 +159,12 @@ class Numbering:
 
     def _image(self, element: Permutation) -> list[int]:
         by_target = [0] * len(self.slots)
+        self._images.append([])
         for slot, target in enumerate(element.slots):
 
             def apply(value: Value, slot: int = slot) -> Value:
                 return element.value(slot, value)
 
             by_target[target] = self._add(Unary(slot, apply, self.slots[target], target))
+            self._images[-1].append(self.unaries[-1])
         return by_target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,11 +24,26 @@ class Layout:
 
     def holds(self, counts: Sequence[int]) -> bool:
         """Whether ids below the counts fit."""
-        return all(count - 1 <= int(mask) for count, mask in zip(counts, self.mask, strict=True))
+        return all(count - 1 <= mask for count, mask in zip(counts, self.mask.tolist(), strict=True))
 
-    def spot(self, slot: int) -> tuple[int, int, int]:
-        """Word, shift and mask of a slot."""
-        return int(self.word[slot]), int(self.shift[slot]), int(self.mask[slot])
+    @property
+    def spots(self) -> list[tuple[int, int, int]]:
+        """Word, shift and mask of each slot."""
+        return list(zip(self.word.tolist(), self.shift.tolist(), self.mask.tolist(), strict=True))
+
+    def fields(self, most: int) -> Iterator[tuple[int, int, list[int]]]:
+        """The slots in the order of their places, as many at once as lie within so many bits of a word, or one that is
+        wider; with the word, and the bit that they start at."""
+        here, place = list[int](), (0, 0)
+        for slot in np.lexsort((self.mask, self.shift, self.word)).tolist():
+            word, shift, mask = int(self.word[slot]), int(self.shift[slot]), int(self.mask[slot])
+            if here and (word != place[0] or shift + mask.bit_length() > place[1] + most):
+                yield *place, here
+                here = []
+            if not here:
+                place = (word, shift)
+            here.append(slot)
+        yield *place, here
 
     def pack(self, ids: Sequence[int]) -> Array:
         """The row of a state."""

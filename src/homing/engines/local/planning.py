@@ -13,6 +13,8 @@ from homing.engines.local.packing import Layout, pack
 
 DENSE_BITS = 14
 """Functions with no more bits of arguments than this are looked up by position, without hashing."""
+FIELD_BITS = 8
+"""Bits of a row whose part of the hash is looked up at once."""
 
 
 class Planner:
@@ -26,6 +28,7 @@ class Planner:
         self.layout: Layout = pack([1] * len(self._shape.slots), self._shape.hidden)
         self.dense_size = 0
         self._seed = _seeds(len(self._shape.slots), self._shape.hidden)
+        self._fields = _fields(self.layout, self._seed)
         self.fit()
 
     def fit(self) -> bool:
@@ -37,6 +40,7 @@ class Planner:
         fits = self.layout.holds(counts)
         if not fits:
             self.layout = pack(counts, self._shape.hidden)
+            self._fields = _fields(self.layout, self._seed)
         renewed = not fits or capacities != self._capacities
         if renewed:
             self._capacities = capacities
@@ -54,6 +58,7 @@ class Planner:
         guards = [guard for function in numbering.guards for guard in function]
         written = [slot for group in self._shape.groups for slot in group.writes]
         source, image = self._symmetry()
+        spots, starts = layout.spots, self._unary_start.tolist()
         return kernels.Plan(
             word=layout.word,
             shift=layout.shift,
@@ -62,15 +67,17 @@ class Planner:
             reads=_numbers(
                 part
                 for (slot, unary), shift, guard in zip(reads, dense_shift, guards, strict=True)
-                for part in (*layout.spot(slot), self._unary_start[unary] if unary >= 0 else NONE, shift, guard)
+                for part in (*spots[slot], starts[unary] if unary >= 0 else NONE, shift, guard)
             ),
             write_start=_starts(len(group.writes) for group in self._shape.groups),
-            writes=_numbers(part for slot in written for part in (*layout.spot(slot), slot)),
+            writes=_numbers(part for slot in written for part in (*spots[slot], slot)),
             dense_start=_numbers(dense_start),
             unary=np.full(max(1, int(self._unary_start[-1])), -1, np.int32),
             source=source,
             image=image,
             seed=self._seed,
+            fields=self._fields[0],
+            parts=self._fields[1],
             visible=layout.visible,
         )
 
@@ -111,6 +118,22 @@ def _seeds(slots: int, hidden: Collection[int]) -> Array:
     seeds = (2 * np.arange(slots, dtype=np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     seeds[sorted(hidden)] = 0
     return seeds
+
+
+def _fields(layout: Layout, seed: Array) -> tuple[Array, Array]:
+    """Slots side by side, with a table of what they add to a hash; one that is wide, or without any bits, alone."""
+    fields, tables, size = list[int](), [np.empty(0, np.uint64)], 0
+    for word, start, slots in layout.fields(FIELD_BITS):
+        spots = layout.shift[slots] - np.uint32(start), layout.mask[slots]
+        bits = int(spots[0][-1]) + int(spots[1][-1]).bit_length()
+        if bits > FIELD_BITS:
+            fields += [word, start, int(spots[1][0]), NONE, slots[0]]
+            continue
+        tables.append(np.empty(1 << bits, np.uint64))
+        kernels.tabulate(seed[slots], *spots, tables[-1])
+        fields += [word, start, (1 << bits) - 1, size, 0]
+        size += 1 << bits
+    return _numbers(fields), np.concatenate(tables)
 
 
 def _numbers(numbers: Iterable[int]) -> Array:

@@ -76,33 +76,44 @@ class Search:
         moved = [np.empty((len(rows), words), np.uint32) for rows in contents]
         for rows, packed in zip(contents, moved, strict=True):
             kernels.repack(old, plan, rows, packed)
-        self.visited.restore(plan, moved, levels)
+        self.visited.restore(plan, moved, levels, self.pool)
 
-    def expand(self, level: Level, skip: int, dead: Callable[[Array], None]) -> Iterator[int]:
-        """Finds the next level, batch by batch; yields how much of this one is done. `dead` gets deadlocks."""
+    def expand(
+        self,
+        level: Level,
+        skip: int,
+        dead: Callable[[Array], None],
+        steps: Callable[[Round], None] | None = None,
+    ) -> Iterator[int]:
+        """Finds the next level, batch by batch; yields how much of this one is done. `dead` gets deadlocks, `steps` all
+        steps."""
         while skip < len(level):
             self.evaluator.forget(self._tuning.memo)
             size = min(self._expander.batch, len(level) - skip)
-            steps, ends = 0, []
-            for found in self.rounds(level, skip, size):
+            count, ends = 0, []
+            for found in self.rounds(level, skip, size, recording=steps is not None, storing=True):
                 self.visited.insert(self.evaluator.plan, found.out, self.pool)
-                steps += found.steps
+                if steps is not None:
+                    steps(found)
+                count += found.steps
                 ends.append(found.dead)
             stuck = np.sort(np.concatenate(ends)) if ends else np.empty(0, np.int64)
             if len(stuck):
                 # Gathered anew: what was learnt meanwhile may have changed the layout.
                 dead(self.visited.rows(level, skip, size)[stuck])
             # Last, so that a batch that is broken off and done again counts once.
-            self.tally.transitions += steps
+            self.tally.transitions += count
             self.tally.deadlocks += len(stuck)
             skip += size
             yield skip
 
-    def rounds(self, level: Level, skip: int, size: int, recording: bool = False) -> Iterator[Round]:
+    def rounds(
+        self, level: Level, skip: int, size: int, recording: bool = False, storing: bool = False
+    ) -> Iterator[Round]:
         """The steps from some rows of a level, those outside the constraints left out."""
         rows, inside = self.inside(self.visited.rows(level, skip, size))
         kept = np.flatnonzero(inside)
-        for found in self._expander.rounds(rows[kept], recording):
+        for found in self._expander.rounds(rows[kept], recording, storing):
             yield Round(found.rows, kept[found.positions], found.out)
 
     def steps(self, rows: Array) -> Iterator[Round]:
@@ -195,7 +206,7 @@ class Search:
         now = self.evaluator.layout
         if now is layout:
             return rows
-        self.visited.repack(plan, self.evaluator.plan, now.words)
+        self.visited.repack(plan, self.evaluator.plan, now.words, self.pool)
         moved = np.empty((len(rows), now.words), np.uint32)
         kernels.repack(plan, self.evaluator.plan, rows, moved)
         return moved

@@ -15,8 +15,13 @@ from homing.engines.local.watch import Stopped
 
 GROWTH = ((1 << 12, 2.0), (1 << 16, 1.5), (1 << 30, 1.25))
 """By how much a partition of less than so many rows grows: large ones by little, to waste little."""
+FEWEST = 512
+"""Rows that a partition has room for once it has one."""
+TOGETHER = 32
+"""Partitions that are moved to another layout at once."""
 ROOM = 1.4
 """Cells of the table for each row that fits."""
+ALONE = Pool(1, 0)
 
 
 @dataclass(frozen=True)
@@ -67,36 +72,46 @@ class Visited:
             if not len(short):
                 return
             for part in short:
-                self._grow(int(part), plan)
+                self._grow(int(part))
+            self._fill(short, plan, pool)
 
-    def _grow(self, part: int, plan: kernels.Plan) -> None:
+    def _grow(self, part: int) -> None:
         capacity = int(self.store.capacity[part])
         if capacity == kernels.MOST_ROWS:
             raise Stopped(f"a part of the visited set is full: it holds {capacity} states, and no more can be numbered")
         factor = next(factor for below, factor in GROWTH if capacity < below)
-        capacity = min(max(16, int(capacity * factor)), kernels.MOST_ROWS)
+        capacity = min(max(FEWEST, int(capacity * factor)), kernels.MOST_ROWS)
         count = int(self.store.size[part])
         rows = np.empty((capacity, self.words), np.uint32)
         rows[:count] = self._rows[part][:count]
-        self._place(part, rows, count, plan)
+        self._place(part, rows, count)
 
-    def _place(self, part: int, rows: Array, count: int, plan: kernels.Plan) -> None:
+    def _place(self, part: int, rows: Array, count: int) -> None:
         table = np.zeros(int(len(rows) * ROOM) + 1, np.uint32)
-        kernels.fill_table(plan, rows[:count], table)
         self._rows[part], self._tables[part] = rows, table
         self.store.rows[part], self.store.tables[part] = rows.ctypes.data, table.ctypes.data
         self.store.size[part], self.store.capacity[part] = count, len(rows)
         self.store.table_size[part] = len(table)
 
-    def repack(self, old: kernels.Plan, new: kernels.Plan, words: int) -> None:
+    def _fill(self, parts: Array, plan: kernels.Plan, pool: Pool) -> None:
+        """Enters the rows of some partitions into their new tables."""
+        rows = int(self.store.size[parts].sum())
+        pool.run(partial(kernels.fill_tables, plan, self.store, self.words, parts), rows)
+
+    def repack(self, old: kernels.Plan, new: kernels.Plan, words: int, pool: Pool = ALONE) -> None:
         """Turns every row to another layout; numbers, tables and levels stay."""
+        used = np.flatnonzero(self.store.capacity)
+        self._rows = [rows if len(rows) else np.empty((0, words), np.uint32) for rows in self._rows]
+        # A few at once: as long as both layouts are there, each row takes its room twice.
+        for parts in np.array_split(used, -(-len(used) // TOGETHER)) if len(used) else ():
+            rows = [np.empty((len(self._rows[part]), words), np.uint32) for part in parts]
+            addresses = np.array([each.ctypes.data for each in rows], np.uint64)
+            repack = partial(kernels.repack_parts, old, new, self.store, self.words, parts, addresses, words)
+            pool.run(repack, int(self.store.size[parts].sum()))
+            self.store.rows[parts] = addresses
+            for part, moved in zip(parts, rows, strict=True):
+                self._rows[part] = moved
         self.words = words
-        for part in range(PARTITIONS):
-            count = int(self.store.size[part])
-            rows = np.empty((len(self._rows[part]), words), np.uint32)
-            kernels.repack(old, new, self._rows[part][:count], rows[:count])
-            self._rows[part] = rows
-            self.store.rows[part] = rows.ctypes.data
 
     # Levels
 
@@ -152,11 +167,12 @@ class Visited:
         for part in range(PARTITIONS):
             yield self._rows[part][: int(self.store.size[part])]
 
-    def restore(self, plan: kernels.Plan, contents: list[Array], levels: list[tuple[Array, Array]]) -> None:
+    def restore(self, plan: kernels.Plan, contents: list[Array], levels: list[tuple[Array, Array]], pool: Pool) -> None:
         """Takes over rows and levels that an earlier run had stored."""
         for part, rows in enumerate(contents):
             if len(rows):
-                self._place(part, np.ascontiguousarray(rows), len(rows), plan)
+                self._place(part, np.ascontiguousarray(rows), len(rows))
+        self._fill(np.flatnonzero(self.store.size), plan, pool)
         self.levels = levels
         self.end = np.zeros(PARTITIONS, np.int64)
         for parts, sizes in levels:

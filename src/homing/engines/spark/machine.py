@@ -23,7 +23,7 @@ from homing.engines.spark.kernels import Array, Form, Owners
 class Rows(Protocol):
     """Rows that have to follow when the layout changes."""
 
-    def repack(self, old: Any, new: Any, words: int) -> None: ...
+    def repack(self, old: Any, new: Any, words: int, pool: Any = None) -> None: ...
 
 
 class Machine:

@@ -62,8 +62,8 @@ class Partition:
             self.repack(self._plan, machine.plan, machine.layout.words)
         machine.holding(self)
 
-    def repack(self, old: Any, new: Any, words: int) -> None:
-        """Moves the rows to another layout; their numbers stay, and so do their hashes."""
+    def repack(self, old: Any, new: Any, words: int, pool: Any = None) -> None:
+        """Moves the rows to another layout; their numbers stay, and so do their hashes. A task has one thread."""
         count, going = len(self), int(self.sent.size[0])
         rows = moved(self.held.rows[:count], old, new, words, len(self.held.depth))
         self.held = self.held._replace(rows=rows)

@@ -24,9 +24,7 @@ from homing.timed.system import Cell, TimedSystem
 def check(model: Model, options: Options, abstraction: Abstraction | None = None) -> Exploration:
     """The verdicts on all properties of a model: those of reachability in one search, the others one by one."""
     session = Session(model, cast(TimedSystem, model.system), options, abstraction or Abstraction())
-    if not model.properties:
-        raise HomingError("nothing is asked about it: it has no queries", model.place)
-    _check_start(session)
+    check_start(session)
     if has_to_wait():
         options.show(session.watch.progress("the search is compiled, once; this takes some seconds"))
     findings = [Finding() for _ in model.properties]
@@ -44,8 +42,10 @@ def check(model: Model, options: Options, abstraction: Abstraction | None = None
     return Exploration(report, most, complete=True)
 
 
-def _check_start(session: Session) -> None:
-    """Refuses a model that cannot begin: whatever is asked of nothing holds."""
+def check_start(session: Session) -> None:
+    """Refuses a model that asks nothing, or cannot begin: whatever is asked of nothing holds."""
+    if not session.model.properties:
+        raise HomingError("nothing is asked about it: it has no queries", session.model.place)
     graph, system = session.witnesses.graph, session.system
     if any(True for _ in graph.initial()):
         return

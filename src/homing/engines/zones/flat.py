@@ -18,6 +18,7 @@ from homing.core.system import Group, Label, Read, Shape, Step, TransitionSystem
 from homing.core.values import Short, State, Value, same
 from homing.core.verdict import Verdict
 from homing.core.witness import Move, Trace
+from homing.engines.zones.engine import check_start
 from homing.engines.zones.paths import Run
 from homing.engines.zones.session import Finding, Session
 from homing.engines.zones.timing import Abstraction
@@ -147,7 +148,8 @@ class _Search:
             *state, zone = found.trace.states[-1]
             goal = flat.cell(numbers[prop.where], tuple(state), cast(Zone, zone))
             self.session.show(finding, flat.run(found.trace), () if goal is None else [goal])
-            finding.vacuous = found.vacuous if isinstance(prop, Reachable) else None
+            if isinstance(prop, Reachable) and finding.trace is not None and not finding.trace.moves:
+                finding.vacuous = "true in an initial state"
         elif found.verdict is Verdict.VIOLATED:
             finding.verdict = unmet
             trigger = prop.trigger if isinstance(prop, Invariant) else None
@@ -170,6 +172,7 @@ def _options(options: Options, classic: bool) -> Options:
 def check(model: Model, options: Options, engine: Engine) -> Exploration:
     """The verdicts on what can be reached, by an engine that knows no clocks."""
     session = Session(model, cast(TimedSystem, model.system), options, Abstraction())
+    check_start(session)
     findings = [Finding() for _ in model.properties]
     search = _Search(session, engine, options)
     reports = []

@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from homing.core.values import encode
+from homing.core.values import encode, key_of
 from homing.languages.tla.values import Value, is_function, permuted
 
 MOST = 96
@@ -62,7 +62,7 @@ class Classes:
             marks = kinds[signature]
             choices = [sorted(marks[name], key=encode) for name in marks]
             for chosen in product(*choices):
-                self._numbers[signature, encode(chosen)] = len(self.known)
+                self._numbers[signature, key_of(chosen)] = len(self.known)
                 self.known.append(Known(signature, dict(zip(marks, chosen))))
         self.known.append(None)
 
@@ -79,7 +79,7 @@ class Classes:
     def of_marks(self, signature: Signature, marks: Mapping[Value, Value]) -> int:
         """The slot of elements with these marks."""
         chosen = tuple(marks[name] for name in self.kinds[signature])
-        return self._numbers.get((signature, encode(chosen)), len(self.known) - 1)
+        return self._numbers.get((signature, key_of(chosen)), len(self.known) - 1)
 
     def divided(self, value: Value) -> list[frozenset[Value]]:
         """The elements of a set, slot by slot."""

@@ -188,9 +188,32 @@ class _Splitter:
         symbol = self._symbol(node)
         if isinstance(symbol, Definition):
             return self.specialiser.free.is_action(node)
+        if _is_junction(node, symbol, "and"):
+            return self._naming(node) is not None
         return (is_disjunction(node, symbol) or node.kind in ("exists", "let")) and any(map(self._names, node.args))
 
+    def _naming(self, node: Node) -> Node | None:
+        """The conjunct that gives steps their name: the only one that is an operator with primes."""
+        applied = [part for part in self._conjuncts(node) if isinstance(self._symbol(part), Definition)]
+        found = [part for part in applied if self.specialiser.free.is_action(part)]
+        return found[0] if len(found) == 1 else None
+
+    def _conjuncts(self, node: Node) -> Iterator[Node]:
+        if _is_junction(node, self._symbol(node), "and"):
+            for arg in node.args:
+                yield from self._conjuncts(arg)
+        else:
+            yield node
+
+    def _named(self, node: Node, env: Env, path: _Path) -> _Path:
+        naming = self._naming(node) if _is_junction(node, self._symbol(node), "and") else None
+        arguments = None if naming is None else self._arguments(naming, env)
+        if naming is None or arguments is None:
+            return path
+        return replace(path, call=Call(self._symbol(naming), arguments))
+
     def _leaf(self, node: Node, env: Env, path: _Path) -> Iterator[Part]:
+        path = self._named(node, env, path)
         action = self.specialiser.expression(node, env, action=True)
         for closed in reversed(path.loops):
             action = closed(action)
@@ -201,7 +224,12 @@ class _Splitter:
 
 def is_disjunction(node: Node, symbol: Any) -> bool:
     """Whether it is `\\/`, as a list or between two."""
-    return node.kind == "or" or (isinstance(symbol, Builtin) and symbol.name == "\\/" and symbol.function is None)
+    return _is_junction(node, symbol, "or")
+
+
+def _is_junction(node: Node, symbol: Any, kind: str) -> bool:
+    between = {"or": "\\/", "and": "/\\"}[kind]
+    return node.kind == kind or (isinstance(symbol, Builtin) and symbol.name == between and symbol.function is None)
 
 
 def _is_choice(e: E) -> bool:

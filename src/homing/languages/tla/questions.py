@@ -9,6 +9,7 @@ from homing.core.formula import Between, Formula, Operation
 from homing.core.property import Always, DeadlockFree, Property
 from homing.core.temporal import EveryStep, Fairness, Temporal
 from homing.languages.tla.access import Library
+from homing.languages.tla.conditions import LabelUnit, PairUnit
 from homing.languages.tla.config import Config, Name
 from homing.languages.tla.groups import Part
 from homing.languages.tla.ir import TRUE, E
@@ -17,7 +18,6 @@ from homing.languages.tla.slots import Shapes
 from homing.languages.tla.specialise import Specialiser
 from homing.languages.tla.system import Observed
 from homing.languages.tla.temporal import Behaviour, Translator, taken_apart
-from homing.languages.tla.units import LabelUnit, PairUnit
 
 
 class Questions:

@@ -68,7 +68,9 @@ class Shapes:
 
     def below(self, number: int, path: Path) -> list[int]:
         """All slots of a part of a variable."""
-        return [self._numbers[number, _key((*path, *rest))] for rest in _leaves(self.node(number, path), ())]
+        leaves = _leaves(self.node(number, path), path)
+        first = self._numbers[number, _key(next(leaves))]  # the others follow it
+        return [*range(first, first + 1 + sum(1 for _ in leaves))]
 
     def name(self, slot: int) -> str:
         """`client[c1].state`."""
@@ -142,7 +144,10 @@ class Shapes:
 
 def _key(path: Path) -> Path | bytes:
     """Equal for equal paths; Python's own equality takes True for 1, but no name for another."""
-    return path if all(type(part) is bytes or type(part) is str for part in path) else encode(path)
+    for part in path:
+        if type(part) is not bytes and type(part) is not str:
+            return encode(path)
+    return path
 
 
 def class_key(number: int) -> Value:

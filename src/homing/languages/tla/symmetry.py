@@ -11,6 +11,10 @@ from homing.languages.tla.values import Fault, Value, pairs_of, permuted, show
 
 MOST = 5040
 """Elements of a group beyond which every state would have too many images."""
+MOST_MULTIPLIED = 720
+"""Elements of a group whose products are all computed."""
+MOST_KNOWN = 1 << 12
+"""Elements of sets whose images are kept, for each permutation."""
 
 Image = dict[bytes, bytes]
 
@@ -24,7 +28,8 @@ def images(given: Any, place: Place) -> list[Image]:
 
 def permutations(found: list[Image], shapes: Shapes, place: Place) -> tuple[Permutation, ...]:
     """What the elements of a group do to slots and values."""
-    return tuple(_permutation(image, shapes, place) for image in found)
+    products = _products(found) if len(found) <= MOST_MULTIPLIED else [()] * len(found)
+    return tuple(_permutation(image, row, shapes, place) for image, row in zip(found, products))
 
 
 def _image(element: Any, place: Place) -> Image:
@@ -60,7 +65,16 @@ def _product(one: Image, other: Image) -> Image:
     return {old: new for old, new in moved.items() if old != new}
 
 
-def _permutation(image: Image, shapes: Shapes, place: Place) -> Permutation:
+def _products(found: list[Image]) -> list[tuple[int, ...]]:
+    """By element and element after it, the number of their product; -1 for the identity."""
+    names = sorted({name for image in found for name in image})
+    numbers = {name: number for number, name in enumerate(names)}
+    moves = [tuple(numbers[image.get(name, name)] for name in names) for image in found]
+    known = {move: number for number, move in enumerate(moves)}
+    return [tuple(known.get(tuple(map(then.__getitem__, move)), -1) for then in moves) for move in moves]
+
+
+def _permutation(image: Image, products: tuple[int, ...], shapes: Shapes, place: Place) -> Permutation:
     moved = []
     for number in range(len(shapes.slots)):
         slot = shapes.moved(number, image)
@@ -68,7 +82,29 @@ def _permutation(image: Image, shapes: Shapes, place: Place) -> Permutation:
             raise HomingError("SYMMETRY moves a part of a variable to one that it does not have", place)
         moved.append(slot)
 
-    def value(slot: int, old: Value) -> Value:
-        return permuted(old, image)
+    return Permutation(tuple(moved), _Renaming(image).value, products)
 
-    return Permutation(tuple(moved), value)
+
+class _Renaming:
+    """Replaces model values; what is in sets again and again, such as messages, once."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        # By identity, since equality takes TRUE for 1; each entry keeps its value, so that no other gets its number.
+        self._known: dict[int, tuple[Value, Value]] = {}
+
+    def value(self, slot: int, old: Value) -> Value:
+        """What a value of a slot becomes."""
+        if type(old) is not frozenset:
+            return permuted(old, self.image)
+        return frozenset([self._element(element) for element in old])
+
+    def _element(self, old: Value) -> Value:
+        found = self._known.get(id(old))
+        if found is not None and found[0] is old:
+            return found[1]
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        new = permuted(old, self.image)
+        self._known[id(old)] = old, new
+        return new

@@ -337,9 +337,11 @@ def permuted(value: Value, image: Mapping[bytes, bytes]) -> Value:
         return frozenset(permuted(item, image) for item in value)
     if t is tuple:
         if is_function(value):
-            pairs = zip(value[1], value[2])
-            return function({permuted(key, image): permuted(item, image) for key, item in pairs})
-        return tuple(permuted(item, image) for item in value)
+            items = tuple([permuted(item, image) for item in value[2]])
+            if all(type(key) is str for key in value[1]):
+                return (None, value[1], items)
+            return function(dict(zip([permuted(key, image) for key in value[1]], items)))
+        return tuple([permuted(item, image) for item in value])
     return value
 
 

@@ -14,7 +14,7 @@ from homing.languages.tla.ir import E, Var, const, rebuilt, replaced
 from homing.languages.tla.modules.logic import CUP, MINUS
 from homing.languages.tla.rewriting import class_of
 from homing.languages.tla.sets import Functions, Records
-from homing.languages.tla.slots import Path, Shapes, Tree, class_key, is_class
+from homing.languages.tla.slots import Path, Shapes, Tree, is_class
 from homing.languages.tla.values import Fault, as_set, domain, kind, pairs_of, rank, show
 
 Write = Callable[[Frame, dict[int, Any]], None]
@@ -83,14 +83,14 @@ class Writer:
         changes = list(_changes(e, Var(number, path))) if isinstance(tree, Classes) else [None]
         if None in changes or not isinstance(tree, Classes):
             return self._cut(number, path)
-        slots = [self.shapes.slot(number, (*path, class_key(n))) for n in range(len(tree))]
-        touched: set[int | None] = set()
+        slots = self.shapes.below(number, path)
+        touched: set[int] = set()
         runs = []
         for sign, part in (change for change in changes if change is not None):
             found = [class_of(arg, tree) for arg in part.args] if part.op == "set" else [None]
             touched |= set(slots) if None in found else {slots[n] for n in found if n is not None}
             runs.append((sign, self.compiler.plain(part)))
-        self.slots |= {slot for slot in touched if slot is not None}
+        self.slots |= touched
         classes, guard = tree, self.compiler.guard(e)
 
         def run(f: Frame, writes: dict[int, Any]) -> None:

@@ -17,9 +17,17 @@ from homing.engines.local.kernels.expansion import (
     observe,
     repack,
 )
-from homing.engines.local.kernels.hashing import hash_rows
+from homing.engines.local.kernels.hashing import hash_rows, tabulate
 from homing.engines.local.kernels.joint import expand_together
-from homing.engines.local.kernels.storage import MOST_ROWS, fill_table, gather, insert, locate, scatter
+from homing.engines.local.kernels.storage import (
+    MOST_ROWS,
+    fill_tables,
+    gather,
+    insert,
+    locate,
+    repack_parts,
+    scatter,
+)
 
 __all__ = [
     "KEEP",
@@ -34,7 +42,7 @@ __all__ = [
     "canonical_rows",
     "expand",
     "expand_together",
-    "fill_table",
+    "fill_tables",
     "gather",
     "hash_rows",
     "index_entries",
@@ -43,5 +51,7 @@ __all__ = [
     "match",
     "observe",
     "repack",
+    "repack_parts",
     "scatter",
+    "tabulate",
 ]

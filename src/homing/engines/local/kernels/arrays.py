@@ -17,12 +17,11 @@ QUIET = 0
 """The number of `core.system.QUIET` in a joint system: an event that goes with any other."""
 NONE = 0xFFFFFFFF
 """No offset."""
-SKIP = 0xFFFFFFFE
-"""As a position: a guard is false."""
 NOTHING = 1
 """Entry + 1 of what every memo starts with: no step, for all groups with a false guard."""
 READ = 6
 WRITE = 4
+FIELD = 5
 
 
 class Plan(NamedTuple):
@@ -44,6 +43,8 @@ class Plan(NamedTuple):
     source: Array  # by symmetry element and slot: the slot whose image lands here
     image: Array  # and where in unary the image is
     seed: Array  # by slot: what its numbers are hashed with; 0 where the slot does not count for identity
+    fields: Array  # slots side by side are five numbers: word, shift, mask, start in parts; or NONE there, and the slot
+    parts: Array  # what they add to the hash of a row, by their bits
     visible: int  # words that count for identity come first
 
 

@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from homing.engines.local.kernels.arrays import KEEP, NONE, NOTHING, READ, SKIP, WRITE
+from homing.engines.local.kernels.arrays import KEEP, NONE, NOTHING, READ, WRITE
 from homing.engines.local.kernels.compiling import inner, kernel
 from homing.engines.local.kernels.hashing import cell, equal, hash_rows, hashed, part_of_hash
+
+LATEST = 64
+"""Misses among which a key is not noted twice: neighbours mostly miss the same."""
 
 
 @inner()
@@ -31,7 +34,10 @@ def lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any) 
 
 @inner()
 def miss(misses: Any, count: Any, row: Any, key: Any, n: Any) -> Any:
-    """Notes a key to be learnt; when the buffer is full, the state simply comes again."""
+    """Notes a key to be learnt, unless it just was; when the buffer is full, the state simply comes again."""
+    for k in range(count - 1, max(-1, count - 1 - LATEST), -1):
+        if misses[k, 1] == n and equal(misses[k], 2, key, 0, n):
+            return count
     if count >= misses.shape[0]:
         return count
     misses[count, 0] = row
@@ -115,6 +121,44 @@ def _values(reads: Any, unary: Any, at: Any, rows: Any, low: Any, high: Any, wor
 
 
 @inner()
+def _positions(
+    reads: Any,
+    unary: Any,
+    first: Any,
+    last: Any,
+    rows: Any,
+    low: Any,
+    n: Any,
+    words: Any,
+    left: Any,
+    position: Any,
+) -> Any:
+    """Lists the rows in which no guard is false, with their positions in the dense part; returns how many there are.
+
+    Most guards are false in most rows, so what comes after the first one looks at few of them.
+    """
+    count = n
+    for i in range(n):
+        left[i] = i
+        position[i] = 0
+    for r in range(first, last):
+        at = r * READ
+        word, shift, mask, through = np.int64(reads[at]), reads[at + 1], reads[at + 2], reads[at + 3]
+        to, guard, kept = reads[at + 4], reads[at + 5], 0
+        for k in range(count):
+            i = left[k]
+            value = (rows[(low + np.int64(i)) * words + word] >> shift) & mask
+            if through != NONE:
+                value = np.uint32(unary[np.int64(through) + value])
+            # Where a unary result is missing all bits stay set, which no position has.
+            position[kept] = NONE if value == NONE else position[k] | (value << to)
+            left[kept] = i
+            kept += guard == 0 or value != 0
+        count = kept
+    return count
+
+
+@inner()
 def _look(
     plan: Any, memo: Any, function: Any, rows: Any, low: Any, high: Any, words: Any, scratch: Any, to: Any, entries: Any
 ) -> Any:
@@ -130,26 +174,28 @@ def _look(
     start = np.int64(plan.dense_start[function])
     position, values, key = scratch[:size], scratch[size : 2 * size], scratch[2 * size :]
     found = True
+    guarded = False
+    for r in range(first, last):
+        guarded |= reads[r * READ + 5] != 0
+    if start != NONE and guarded:
+        for i in range(n):
+            entries[to + i] = NOTHING
+        left = _positions(reads, unary, first, last, rows, low, n, words, values, position)
+        for k in range(left):
+            i = to + np.int64(values[k])
+            entries[i] = 0 if position[k] == NONE else dense[start + position[k]]
+            found &= entries[i] != 0
+        return found
     if start != NONE:
         for i in range(n):
             position[i] = 0
-        guarded = False
         for r in range(first, last):
             _values(reads, unary, r * READ, rows, low, high, words, values)
             shift = reads[r * READ + 4]
-            if reads[r * READ + 5]:
-                guarded = True
-                for i in range(n):
-                    if values[i] == 0:
-                        position[i] = SKIP
             for i in range(n):
                 # Where a unary result is missing all bits stay set, which no position has.
-                if not (guarded and position[i] == SKIP):
-                    position[i] = NONE if values[i] == NONE else position[i] | (values[i] << shift)
+                position[i] = NONE if values[i] == NONE else position[i] | (values[i] << shift)
         for i in range(n):
-            if guarded and position[i] == SKIP:
-                entries[to + i] = NOTHING
-                continue
             entries[to + i] = 0 if position[i] == NONE else dense[start + position[i]]
             found &= entries[to + i] != 0
         return found

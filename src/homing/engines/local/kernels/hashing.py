@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from homing.engines.local.kernels.arrays import FIELD, NONE
 from homing.engines.local.kernels.compiling import inner, kernel
 
 
@@ -52,11 +53,29 @@ def equal(one: Any, at: Any, other: Any, start: Any, n: Any) -> Any:
 
 @kernel(nogil=True)
 def hash_rows(plan: Any, rows: Any, low: Any, high: Any, hashes: Any, to: Any) -> None:
-    """The hashes of the rows low .. high, written from `hashes[to]` on."""
-    words, flat = rows.shape[1], rows.ravel()
+    """The hashes of the rows low .. high, written from `hashes[to]` on.
+
+    Slots that lie side by side are looked up together.
+    """
+    words, flat, fields, parts = rows.shape[1], rows.ravel(), plan.fields, plan.parts
     for i in range(high - low):
         hashes[to + i] = 0
-    for s in range(plan.word.shape[0]):
-        word, shift, mask, seed = np.int64(plan.word[s]), plan.shift[s], plan.mask[s], plan.seed[s]
-        for i in range(high - low):
-            hashes[to + i] ^= part_of_hash(seed, (flat[(low + i) * words + word] >> shift) & mask)
+    for f in range(0, fields.shape[0], FIELD):
+        word, shift, mask = np.int64(fields[f]), fields[f + 1], fields[f + 2]
+        if fields[f + 3] == NONE:
+            seed = plan.seed[fields[f + 4]]
+            for i in range(high - low):
+                hashes[to + i] ^= part_of_hash(seed, (flat[(low + i) * words + word] >> shift) & mask)
+        else:
+            start = np.int64(fields[f + 3])
+            for i in range(high - low):
+                hashes[to + i] ^= parts[start + ((flat[(low + i) * words + word] >> shift) & mask)]
+
+
+@kernel()
+def tabulate(seed: Any, shift: Any, mask: Any, table: Any) -> None:
+    """What slots add to the hash of a row, by the bits that they have side by side."""
+    for bits in range(table.shape[0]):
+        table[bits] = 0
+        for s in range(seed.shape[0]):
+            table[bits] ^= part_of_hash(seed[s], (np.uint32(bits) >> shift[s]) & mask[s])

@@ -11,6 +11,7 @@ from numba.extending import intrinsic
 from homing.compiled import prefetch
 from homing.engines.local.kernels.arrays import PARTITION_BITS, PARTITIONS
 from homing.engines.local.kernels.compiling import inner, kernel
+from homing.engines.local.kernels.expansion import repack
 from homing.engines.local.kernels.hashing import cell, equal, hash_rows
 
 HIGH = np.uint64(64 - PARTITION_BITS)
@@ -158,18 +159,35 @@ def locate(plan: Any, store: Any, out: Any, base: Any, offset: Any, places: Any,
 
 
 @kernel(nogil=True)
-def fill_table(plan: Any, rows: Any, table: Any) -> None:
-    """Enters the numbers of rows, all different, into an empty table."""
-    size = table.shape[0]
-    hashes = np.empty(rows.shape[0], np.uint64)
-    hash_rows(plan, rows, 0, rows.shape[0], hashes, 0)
-    for i in range(rows.shape[0]):
-        at = cell(hashes[i], size)
-        while table[at] != 0:
-            at += 1
-            if at == size:
-                at = 0
-        table[at] = np.uint32(i + 1) | _tag(hashes[i])
+def fill_tables(plan: Any, store: Any, words: Any, parts: Any, first: Any, stride: Any) -> None:
+    """Enters the numbers of the rows of every stride-th of some partitions into their tables, which are empty."""
+    for n in range(first, parts.shape[0], stride):
+        p = parts[n]
+        count, size = store.size[p], store.table_size[p]
+        rows = carray(_pointer(store.rows[p]), (store.capacity[p], words))
+        table = carray(_pointer(store.tables[p]), (size,))
+        hashes = np.empty(count, np.uint64)
+        hash_rows(plan, rows, 0, count, hashes, 0)
+        for i in range(count):
+            at = cell(hashes[i], size)
+            while table[at] != 0:
+                at += 1
+                if at == size:
+                    at = 0
+            table[at] = np.uint32(i + 1) | _tag(hashes[i])
+
+
+@kernel(nogil=True)
+def repack_parts(
+    old: Any, new: Any, store: Any, words: Any, parts: Any, addresses: Any, wide: Any, first: Any, stride: Any
+) -> None:
+    """Copies the rows of every stride-th of some partitions to other addresses, in another layout."""
+    for n in range(first, parts.shape[0], stride):
+        p = parts[n]
+        capacity, count = store.capacity[p], store.size[p]
+        rows = carray(_pointer(store.rows[p]), (capacity, words))
+        packed = carray(_pointer(addresses[n]), (capacity, wide))
+        repack(old, new, rows[:count], packed)
 
 
 @kernel(nogil=True)

@@ -43,7 +43,7 @@ class Begin:
 
 @dataclass(frozen=True)
 class Trim:
-    """Removes what has no way on or, with `inward`, no way in; reports how many pairs are left."""
+    """Removes what has no way on or, with `inward`, no way in; reports how many pairs are left, and one of them."""
 
     setting: Setting
     inward: bool = True
@@ -60,7 +60,8 @@ class Trim:
         gone, unreached = kernels.trim(here.view, here.cut(alive, desk.load(BAD)), holders, self.inward, True)
         desk.save(ALIVE, alive)
         desk.save(HOLDERS, holders)
-        desk.report = int(np.count_nonzero(alive[: here.own]))
+        left = np.flatnonzero(alive[: here.own])
+        desk.report = len(left), int(left[len(left) // 2]) if len(left) else -1
         yield from desk.piece.down(gone, np.zeros(len(gone), np.uint64), states)
         yield from desk.piece.up(unreached, np.zeros(len(unreached), np.uint64), states)
 
@@ -102,9 +103,10 @@ def inner_cycles(here: Ground, alive: Array, bad: Array) -> tuple[Array, FairCyc
 
 @dataclass(frozen=True)
 class Colour:
-    """Every pair gets the greatest name of those that lead to it."""
+    """Every pair gets the greatest name of those that lead to it; with a pivot, only its name goes round."""
 
     setting: Setting
+    pivot: tuple[int, int] | None = None
 
     def step(self, desk: Desk) -> Sent:
         here, states = ground(desk.piece, self.setting), self.setting.states
@@ -112,6 +114,8 @@ class Colour:
         if desk.first:
             colour = np.zeros(here.size, np.uint64)
             own = np.flatnonzero(alive[: here.own])
+            if self.pivot is not None:
+                own = np.array([pair for part, pair in [self.pivot] if part == desk.piece.part], np.int64)
             colour[own] = here.names(own)
             seeds = own[::-1].copy()
         else:

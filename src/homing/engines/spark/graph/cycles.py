@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import cycle
 
 from homing.engines.spark.graph.cutting import Begin, Collect, Colour, Trim, Within
 from homing.engines.spark.graph.judging import Apply, Gather, Judge
@@ -17,32 +18,34 @@ def look(supersteps: Supersteps, setting: Setting, among: str, taken: Callable[[
     those that are left; what it leaves must keep its cycles.
     """
     supersteps.once(Begin(setting, among))
-    if not _left(supersteps, setting):
+    pivot = _left(supersteps, setting)
+    if pivot is None:
         return False
     found = any(supersteps.once(Within(setting)).values())
     if found:
         if taken is None:
             return True
         taken()
-        if not _left(supersteps, setting):
-            return True
-    while True:
-        fair = _round(supersteps, setting)
+        pivot = _left(supersteps, setting)
+    # Mostly one component is all, or most: that of a pivot takes two closures, while colours come and go. But where
+    # there are many small ones, colours find many at once.
+    turns = cycle((True, False))
+    while pivot is not None:
+        fair = _round(supersteps, setting, pivot if next(turns) else None)
         found = found or fair
         if fair and taken is None:
             supersteps.drop()
             return True
-        left = _left(supersteps, setting)
-        if fair and taken is not None and left:
+        pivot = _left(supersteps, setting)
+        if fair and taken is not None and pivot is not None:
             taken()
-            left = _left(supersteps, setting)
-        if not left:
-            return found
+            pivot = _left(supersteps, setting)
+    return found
 
 
-def _round(supersteps: Supersteps, setting: Setting) -> bool:
+def _round(supersteps: Supersteps, setting: Setting, pivot: tuple[int, int] | None) -> bool:
     """Decides at least one component; whether some were fair."""
-    supersteps.fix(Colour(setting))
+    supersteps.fix(Colour(setting, pivot))
     supersteps.fix(Collect(setting))
     supersteps.once(Gather(setting))
     fair: int = sum(supersteps.once(Judge(setting)).values())
@@ -50,6 +53,8 @@ def _round(supersteps: Supersteps, setting: Setting) -> bool:
     return fair > 0
 
 
-def _left(supersteps: Supersteps, setting: Setting) -> int:
-    """How many pairs are left once those that are on no cycle are gone."""
-    return sum(supersteps.fix(Trim(setting)).values())
+def _left(supersteps: Supersteps, setting: Setting) -> tuple[int, int] | None:
+    """Trims; one of the pairs that are left then, of the partition with the most."""
+    reports = supersteps.fix(Trim(setting))
+    part = max(reports, key=lambda part: reports[part][0], default=None)
+    return None if part is None or not reports[part][0] else (part, reports[part][1])

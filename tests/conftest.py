@@ -19,7 +19,12 @@ settings.load_profile("homing")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-SPARK = ("tests/test_spark.py", "tests/overlay/test_commands.py", "tests/overlay/test_pipeline.py")
+SPARK = (
+    "tests/test_spark.py",
+    "tests/engines/spark/graph/test_on_spark.py",
+    "tests/overlay/test_commands.py",
+    "tests/overlay/test_pipeline.py",
+)
 
 
 @pytest.fixture(scope="session")

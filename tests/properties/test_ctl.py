@@ -13,8 +13,8 @@ from tests.properties.structures import LABELS, Structure, atom_at, draw_ctl, dr
 from homing.core.formula import Constant, Formula, Operation, on_some_path
 from homing.core.temporal import Fairness, Stuttering
 from homing.properties.ctl import Ctl
-from homing.properties.normal import refuted
 from homing.properties.lasso import Path
+from homing.properties.normal import refuted
 
 
 class Naive:

@@ -42,8 +42,8 @@ class Flat(ZoneGraph):
         self._same = classic or timed.ranked or bool(timed.diagonals)
         constants = [timed.constants(label) for label in asked]
         least = (NEVER,) * (len(timed.clocks) + 1)
-        self._lower = tuple(map(max, least, *(lower for lower, _ in constants)))
-        self._upper = tuple(map(max, least, *(upper for _, upper in constants)))
+        self._lower = _most(least, *(lower for lower, _ in constants))
+        self._upper = _most(least, *(upper for _, upper in constants))
         reads = tuple(map(Read, range(len(self.shape.slots))))
         labels = tuple(Label(timed.shape.labels[label].name, reads) for label in asked)
         # One group: what one of them does is known only when all are looked at.
@@ -83,10 +83,10 @@ class Flat(ZoneGraph):
 
     def _extrapolated(self, state: State, zone: Zone) -> Zone:
         parts = self.parts(state)
-        lower = tuple(map(max, self._lower, *(part.lower for part in parts)))
-        upper = tuple(map(max, self._upper, *(part.upper for part in parts)))
+        lower = _most(self._lower, *(part.lower for part in parts))
+        upper = _most(self._upper, *(part.upper for part in parts))
         if self._same:
-            lower = upper = tuple(map(max, lower, upper))
+            lower = upper = _most(lower, upper)
         return zones.extrapolate_lu(zone, (0, *lower[1:]), (0, *upper[1:]))
 
     def run(self, trace: Trace) -> Run:
@@ -102,6 +102,11 @@ class Flat(ZoneGraph):
             )
             moves.append(Move(self.system.shape.groups[next(taken).group].name, move.event))
         return Run(states, tuple(moves))
+
+
+def _most(*bounds: tuple[int, ...]) -> tuple[int, ...]:
+    """By clock, the greatest of all."""
+    return tuple(map(max, zip(*bounds, strict=True)))
 
 
 @dataclass

@@ -23,11 +23,11 @@ def load(path: Path) -> tuple[Model, ...]:
     data = _bytes(path)
     found = source(read(data, str(path)))
     asked = found.queries or ()
-    beside, files = path.with_suffix(".q"), (str(path),)
+    beside, files = path.with_suffix(".q"), [str(path)]
     if not asked and beside.is_file():
         text = _bytes(beside)
         data += text
-        files += (str(beside),)
+        files.append(str(beside))
         asked = tuple(split(_decoded(text, beside)))
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     try:
@@ -38,7 +38,7 @@ def load(path: Path) -> tuple[Model, ...]:
     except RecursionError:
         raise HomingError("an expression nests too deeply", Place(str(path))) from None
     system = Automata(automata, ranges, labels)
-    return (Model(str(path), system, properties, digest, Place(str(path)), files=files),)
+    return (Model(str(path), system, properties, digest, Place(str(path)), files=tuple(files)),)
 
 
 def _bytes(path: Path) -> bytes:

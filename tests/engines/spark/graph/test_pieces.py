@@ -12,11 +12,12 @@ from tests import reference
 from tests.engines.spark.graph.agreeing import compare, draw_property, draw_system
 from tests.engines.spark.graph.pieces import decider
 from tests.engines.test_graph import agrees
+from tests.properties.structures import Structure, System
 from tests.scale import scaled
 from tests.systems import JointSystem, Logged, RandomSystem, Team
 
 from homing.core.errors import HomingError
-from homing.core.formula import Between, Formula, Happens, Holds, always, eventually
+from homing.core.formula import Between, Formula, Happens, Holds, always, eventually, on_all_paths
 from homing.core.interpreter import replay
 from homing.core.system import TransitionSystem
 from homing.core.temporal import Compassion, Deterministic, EveryStep, Justice, Temporal
@@ -119,6 +120,15 @@ def test_conditions_on_every_step(kind: str) -> None:
             replay(system, found.trace)
         verdicts.add(found.verdict)
     assert verdicts == {Verdict.HOLDS, Verdict.VIOLATED}
+
+
+@pytest.mark.parametrize("bits", range(1, 5))
+def test_a_cycle_through_two_partitions_behind_a_stem(bits: int) -> None:
+    """What is trimmed takes nothing along that others lead to: 0 is gone, but 2 is reached from 1."""
+    system = System(Structure((frozenset(),) * 3, ((0, 0, 2), (2, 0, 1), (1, 0, 2))))
+    properties = [Temporal("p", eventually(Holds(0))), Temporal("p", on_all_paths(eventually(Holds(0))))]
+    for found in compare(system, properties, bits, (1,), 0, 1 << 30, blind=True):
+        assert found.verdict is Verdict.VIOLATED
 
 
 class Unused:

@@ -115,7 +115,7 @@ class Desk:
 class Nobody:
     """No rows that would have to follow a layout."""
 
-    def repack(self, old: Any, new: Any, words: int) -> None: ...
+    def repack(self, old: Any, new: Any, words: int, pool: Any = None) -> None: ...
 
 
 _pieces: OrderedDict[tuple[str, int], Piece] = OrderedDict()

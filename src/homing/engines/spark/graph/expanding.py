@@ -29,7 +29,7 @@ class _Both:
     def __init__(self, *partitions: Partition) -> None:
         self._partitions = partitions
 
-    def repack(self, old: Any, new: Any, words: int) -> None:
+    def repack(self, old: Any, new: Any, words: int, pool: Any = None) -> None:
         for partition in self._partitions:
             partition.repack(old, new, words)
 

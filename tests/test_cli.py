@@ -330,7 +330,7 @@ def test_json_has_exactly_this_shape(homing: Homing, tmp_path: Path) -> None:
     ran = homing("check", "--python", "m.py", "missing.py", "--json", "out.json")
     assert ran.code == 3
     document = json.loads((tmp_path / "out.json").read_text())
-    assert list(document) == ["version", "results", "errors"]
+    assert list(document) == ["version", "results", "runs", "errors"]
     assert document["version"] == 1
     assert document["errors"] == ["missing.py: no such file or folder"]
     (result,) = document["results"]

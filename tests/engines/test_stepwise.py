@@ -11,13 +11,13 @@ from tests.systems import RandomSystem
 
 from homing import checking
 from homing.core.errors import HomingError
-from homing.core.formula import Between
+from homing.core.formula import Between, always
 from homing.core.graph import Graph
 from homing.core.model import Model
 from homing.core.property import OnGraph
 from homing.core.result import Limits, Options
 from homing.core.system import TransitionSystem
-from homing.core.temporal import EveryStep
+from homing.core.temporal import EveryStep, Temporal
 from homing.core.verdict import Verdict
 from homing.core.wrappers import Constrained
 from homing.engines.local.engine import check
@@ -98,3 +98,18 @@ def test_a_graph_is_built_where_steps_out_of_the_constraints_count() -> None:
     found = check(_model(system, _condition(lambda before, after: True)), Options())
     assert found.kept == ()
     assert found.graph is not None
+
+
+def test_a_formula_asks_about_the_same_pairs() -> None:
+    """Values below 0, too."""
+    asked = set[tuple[int, int]]()
+
+    def holds(before: int, after: int) -> bool:
+        asked.add((before, after))
+        return True
+
+    system = RandomSystem(7, 3, 4, 4, 12, 2)
+    formula = always(Between("between", 1, 3, holds))
+    checking.check(_model(system, Temporal("always", formula, stuttering="never")))
+    assert any(before < 0 and after < 0 for before, after in asked)
+    assert asked == _pairs(explore(system), 1, 3)

@@ -45,4 +45,4 @@ def test_a_document() -> None:
 
 
 def test_nothing_checked() -> None:
-    assert json.loads(json_format.render([])) == {"version": 1, "results": [], "errors": []}
+    assert json.loads(json_format.render([])) == {"version": 1, "results": [], "runs": [], "errors": []}

@@ -130,9 +130,10 @@ class Arena:
     def _between(self, atom: Between) -> Array:
         """By edge the truth of a condition on both its ends; the model is asked once for each pair that occurs."""
         before, after = (np.asarray(self.columns.graph.label(label), np.int64) for label in (atom.before, atom.after))
-        pair = (before[self.source] << 32) | after[self.target]
+        # Both have 32 bits and a sign; the lower half is kept as a number from 0 on.
+        pair = (before[self.source] << 32) | (after[self.target] + (1 << 31))
         pairs, position = np.unique(pair, return_inverse=True)
-        truth = [atom.holds(int(one >> 32), int(one & 0xFFFFFFFF)) for one in pairs]
+        truth = [atom.holds(int(one >> 32), int(one & 0xFFFFFFFF) - (1 << 31)) for one in pairs]
         return np.array(truth, np.bool_)[position]
 
     # Actions

@@ -131,6 +131,17 @@ def test_a_cycle_through_two_partitions_behind_a_stem(bits: int) -> None:
         assert found.verdict is Verdict.VIOLATED
 
 
+@pytest.mark.parametrize("bits", range(1, 5))
+def test_a_component_through_two_partitions_that_is_fair_only_in_part(bits: int) -> None:
+    """q asks in vain for r, so 2 must be left out; the rest goes on."""
+    nothing = frozenset[str]()
+    system = System(Structure((nothing, nothing, frozenset("q")), ((0, 0, 1), (1, 0, 0), (1, 1, 2), (2, 0, 1))))
+    fairness = (Compassion(Holds(1), Holds(2)),)
+    formulas = (eventually(Holds(0)), on_all_paths(eventually(Holds(0))))
+    for found in compare(system, [Temporal("p", f, fairness) for f in formulas], bits, (1,), 0, 1 << 30, blind=True):
+        assert found.verdict is Verdict.VIOLATED
+
+
 class Unused:
     """Rounds that nobody should need."""
 

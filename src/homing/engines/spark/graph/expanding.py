@@ -31,7 +31,7 @@ class _Both:
 
     def repack(self, old: Any, new: Any, words: int, pool: Any = None) -> None:
         for partition in self._partitions:
-            partition.repack(old, new, words)
+            partition.repack(old, new, words, pool)
 
 
 class Expanding:

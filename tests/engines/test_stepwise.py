@@ -108,7 +108,7 @@ def test_a_formula_asks_about_the_same_pairs() -> None:
         asked.add((before, after))
         return True
 
-    system = RandomSystem(7, 3, 4, 4, 12, 2)
+    system = RandomSystem(4, 3, 4, 4, 12, 2)
     formula = always(Between("between", 1, 3, holds))
     checking.check(_model(system, Temporal("always", formula, stuttering="never")))
     assert any(before < 0 and after < 0 for before, after in asked)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Iterator
 
 from homing.core.builder import Builder, step
 from homing.core.model import Model
 from homing.core.system import Step
+
+PAUSE = float(os.environ.get("COUNTERS_PAUSE", "0"))
 
 
 def counters(number: int, most: int) -> Model:
@@ -17,6 +21,7 @@ def counters(number: int, most: int) -> Model:
 
         @b.group(f"count {slot}", [slot], [slot])
         def count(value: int, slot: int = slot) -> Iterator[Step]:
+            time.sleep(PAUSE)
             yield step("count", {slot: (value + 1) % most})
 
     b.deadlock_free()
@@ -25,4 +30,5 @@ def counters(number: int, most: int) -> Model:
 
 
 def model() -> Model:
-    return counters(6, 7)
+    """Large enough for workers; or smaller and slow, so that it can be stopped in the middle."""
+    return counters(5, 6) if PAUSE else counters(6, 7)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,14 +31,16 @@ MODELS = Path(__file__).parents[3] / "models"
     [
         (Options(limits=Limits(states=2000)), "the limit of 2000 states was reached"),
         (Options(limits=Limits(seconds=0.6)), "the time limit of 0.6 s was reached"),
-        (Options(limits=Limits(memory_mb=1)), "the memory limit of 1 MB was reached"),
+        # Whichever is met first: the memory is looked at once in a while.
+        (Options(limits=Limits(memory_mb=1)), "the memory limit of 1 MB was reached|the memory was not enough"),
         (Options(interrupted=lambda: True), "interrupted"),
     ],
 )
 def test_a_limit_ends_in_unknown_with_all_that_was_found(options: Options, reason: str) -> None:
     report = check(counting(2).model(), options).report
     five, small, least = report.results
-    assert (small.verdict, small.reason) == (Verdict.UNKNOWN, reason)
+    assert small.verdict is Verdict.UNKNOWN
+    assert re.match(reason, small.reason or "")
     assert (least.verdict, least.value) == (Verdict.UNKNOWN, 0)
     if "states" in reason:
         assert five.verdict is Verdict.HOLDS

@@ -37,7 +37,7 @@ def small(memory: int) -> Callable[[Prepared], Rounds]:
 
 
 @pytest.mark.slow
-@settings(relaxed, max_examples=scaled(25))
+@settings(relaxed, max_examples=scaled(16))
 @given(
     system=anything,
     partitions=st.sampled_from([1, 2, 8]),

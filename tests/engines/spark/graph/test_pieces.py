@@ -33,7 +33,7 @@ KINDS = ("plain", "joint", "constrained", "symmetric", "viewed")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(scaled(8)))
+@pytest.mark.parametrize("seed", range(scaled(5)))
 def test_formulas_with_fairness_on_random_structures(seed: int) -> None:
     draw = random.Random(seed)
     system = draw_system(draw)

@@ -54,6 +54,19 @@ Safety: TypeAlias = DeadlockFree | Always | Sometimes | Extreme
 """What an engine decides while it searches."""
 
 
+def labels_of(prop: Safety) -> tuple[int, ...]:
+    """The labels to observe on every state."""
+    match prop:
+        case Always(labels=labels):
+            return labels
+        case Sometimes(label=label):
+            return (label,)
+        case Extreme(label=label, where=where):
+            return (label,) if where is None else (label, where)
+        case DeadlockFree():
+            return ()
+
+
 @dataclass(frozen=True)
 class OnGraph:
     """A property of the whole state graph, decided after the search; subclasses say which."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from homing.core import interpreter
-from homing.core.property import Always, DeadlockFree, Extreme, Safety, Sometimes
+from homing.core.property import Always, DeadlockFree, Extreme, Safety, Sometimes, labels_of
 from homing.core.system import TransitionSystem
 from homing.core.values import State
 from homing.core.verdict import Verdict
@@ -36,15 +36,7 @@ class Monitor:
     @property
     def labels(self) -> tuple[int, ...]:
         """The labels to observe on every state."""
-        match self.prop:
-            case Always(labels=labels):
-                return labels
-            case Sometimes(label=label):
-                return (label,)
-            case Extreme(label=label, where=where):
-                return (label,) if where is None else (label, where)
-            case DeadlockFree():
-                return ()
+        return labels_of(self.prop)
 
     @property
     def decided(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from homing.core.property import Always, DeadlockFree, Extreme, Safety, Sometimes
+from homing.core.property import Always, DeadlockFree, Extreme, Safety, Sometimes, labels_of
 from homing.core.verdict import Verdict
 from homing.engines.symbolic.search import Search
 from homing.engines.symbolic.space import Kept, Set
@@ -33,15 +33,7 @@ class Monitor:
     @property
     def labels(self) -> tuple[int, ...]:
         """The labels to ask about every state."""
-        match self.prop:
-            case Always(labels=labels):
-                return labels
-            case Sometimes(label=label):
-                return (label,)
-            case Extreme(label=label, where=where):
-                return (label,) if where is None else (label, where)
-            case DeadlockFree():
-                return ()
+        return labels_of(self.prop)
 
     @property
     def decided(self) -> bool:

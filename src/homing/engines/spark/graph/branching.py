@@ -36,6 +36,13 @@ def heard(desk: Desk, truth: Array) -> Array:
     return fresh
 
 
+def _completed(desk: Desk, into: str) -> None:
+    """Takes in what owners say of ghosts, which is the second and last round."""
+    truth = desk.take(into)
+    truth[heard(desk, truth)] = 1
+    told(desk, into, truth)
+
+
 @dataclass(frozen=True)
 class Evaluate:
     """A formula without temporal operators."""
@@ -46,9 +53,7 @@ class Evaluate:
 
     def step(self, desk: Desk) -> Sent:
         if not desk.first:
-            truth = desk.take(self.into)
-            truth[heard(desk, truth)] = 1
-            told(desk, self.into, truth)
+            _completed(desk, self.into)
             return
         piece = desk.piece
         truth = flags(piece.arena(self.stuttering).on_states(self.formula))
@@ -101,9 +106,7 @@ class Next:
 
     def step(self, desk: Desk) -> Sent:
         if not desk.first:
-            truth = desk.take(self.into)
-            truth[heard(desk, truth)] = 1
-            told(desk, self.into, truth)
+            _completed(desk, self.into)
             return
         arena = ground(desk.piece, self.setting).arena
         truth = np.zeros(arena.states, np.uint8)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from homing import __version__
-from homing.commands import check, replay, simulate
+from homing.commands import check, replay, reproduce, simulate
 from homing.core.errors import HomingError
 from homing.core.verdict import Verdict
 from homing.overlay import commands as overlay
@@ -32,6 +32,7 @@ app = typer.Typer(
 app.command("check", epilog=check.EPILOG)(check.check)
 app.command("replay", epilog=replay.EPILOG)(replay.replay)
 app.command("simulate", epilog=simulate.EPILOG)(simulate.simulate)
+app.command("reproduce", epilog=reproduce.EPILOG)(reproduce.reproduce)
 app.add_typer(overlay.app, name="overlay")
 
 

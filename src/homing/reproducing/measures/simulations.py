@@ -1,0 +1,1 @@
+MEASURES: dict[str, object] = {}

@@ -3,8 +3,9 @@
 test:
 	./homing test
 
+# All benchmarks, and one table of ratios; TLA2TOOLS, NUSMV and TCHECKER say where those peers are.
 bench:
-	./homing bench
+	./homing bench --results benchmarks/RESULTS.md
 
 clean:
 	rm -rf .venv .setup.lock .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis build dist

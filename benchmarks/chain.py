@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks import ratios
 from benchmarks.table import show
 from homing.core.builder import Builder, step
 from homing.core.model import Model
@@ -101,6 +102,12 @@ def main() -> None:
     peer = spin()
     if peer is None:
         print("SPIN is not installed (Debian: apt-get install spin gcc): no ratio")
+    for name, ours in found.items():
+        what = f"chain of counters, {ours[1]:,} states, {name.split(', ')[1]}"
+        if peer is None:
+            ratios.absent(what, "SPIN, breadth-first", f"{ours[0]:.1f} s")
+        else:
+            ratios.add(what, "SPIN, breadth-first", f"{ours[0]:.1f} s", f"{peer[0]:.1f} s", peer[0] / ours[0])
     rows = {**found, **({"SPIN, breadth-first": peer} if peer else {})}
     show(
         ["", "seconds", "states", "transitions", "bytes a state", "SPIN's time / this"],

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import homing
+from benchmarks import ratios
 from benchmarks.table import show
 from homing.core.result import Options, Result
 
@@ -62,6 +63,7 @@ def classics() -> None:
         found = [result.verdict.name, f"{counts.distinct:,}", f"{counts.transitions:,}"]
         spent = [f"{seconds:.1f}", f"{used:.1f}", f"{rate:,.0f}", f"{rate / TARGET:.1f}"]
         rows.append([f"{model}: {name}", *found, *spent])
+        ratios.add(f"{model}.csp: states/s", "the target", f"{rate:,.0f}", f"{TARGET:,}", rate / TARGET)
     show(["", "verdict", "states", "transitions", "seconds", "of CPU", "states/s", "× target"], rows)
     model, name = REFINEMENT
     result, seconds, used = checked(HERE / "csp" / f"{model}.csp", name)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import ratios
 from benchmarks.table import show
 from homing.overlay.colours import Failure, Scenarios, scenarios
 from homing.overlay.network import Network
@@ -98,8 +99,12 @@ def compare(source: str, failures: str) -> list[str]:
     for name, routes in (("networkx", networkx_routes), ("scipy", scipy_routes)):
         if importlib.util.find_spec(name) is None:
             cells.append("not installed")
+            ratios.absent(cells[0], name)
         else:
-            cells.append(f"{kernel / peer(found, routes):,.0f}")
+            speed = peer(found, routes)
+            cells.append(f"{kernel / speed:,.0f}")
+            rates = f"{kernel:,.0f}", f"{speed:,.0f}"
+            ratios.add(f"{cells[0]} failures: scenarios a second", name, *rates, kernel / speed)
     return cells
 
 

@@ -11,7 +11,7 @@ import time
 
 import psutil
 
-from benchmarks import chain
+from benchmarks import chain, ratios
 from benchmarks.table import show
 from homing import spark
 from homing.core.model import Model
@@ -48,6 +48,10 @@ def on_spark(model: Model, workers: int, beside: float) -> list[object]:
         seconds = time.perf_counter() - begun
     memory = sum(process.memory_info().rss for process in psutil.Process().children(recursive=True)) / 2**20
     session.stop()
+    if beside:
+        speed = exploration.counts.distinct / seconds
+        what = f"chain of counters on Spark, {exploration.counts.distinct:,} states, {workers} workers: states/s"
+        ratios.add(what, "the local engine", f"{speed:,.0f}", f"{beside:,.0f}", speed / beside)
     counts, measured = exploration.counts, exploration.report.engine
     speed = counts.distinct / seconds
     return [

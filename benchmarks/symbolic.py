@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from benchmarks import ratios
 from benchmarks.table import show
 from homing.checking import check
 from homing.core.builder import Builder, step
@@ -172,6 +173,11 @@ def row(name: str) -> list[str]:
     counts = report.results[0].counts
     states = f"{counts.distinct:,}" if counts.distinct < 10**9 else f"{counts.distinct:.1e}"
     decided = shown(report, symbolic) != "–"
+    if decided and peer is not None:
+        ours = reading + symbolic
+        ratios.add(f"{name}, {states} states: CPU", "NuSMV", f"{ours:.2f} s", f"{peer:.2f} s", peer / ours)
+    if decided and shown(other, 1) != "–":
+        ratios.add(f"{name}: CPU", "the local engine", f"{symbolic:.2f} s", f"{local:.2f} s", local / symbolic)
     verdicts = "/".join(sorted({result.verdict.name for result in report.results}))
     return [
         name, states, f"{report.engine['nodes']:,}", verdicts, shown(report, reading + symbolic),

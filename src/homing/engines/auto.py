@@ -56,6 +56,6 @@ def _advice(run: Check) -> str:
     evidence = f"{states:,} states were found, with {values:,} different values in {slots} slots"
     if growth:
         evidence += f", the last level {growth[-1]:.2g} times as large as the one before"
-    if states >= FAR_MORE * values and not run.model.system.shape.hidden:
+    if states >= FAR_MORE * values:
         return f"--engine symbolic may get further: {evidence}, so states combine few parts"
     return f"--engine spark may get further, with more machines or disk: {evidence}, so sets of them are not small"

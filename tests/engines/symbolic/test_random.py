@@ -12,7 +12,7 @@ from tests.engines.test_local import agrees
 from tests.languages.smv.oracle import Drawing
 from tests.reference import explore
 from tests.scale import scaled
-from tests.systems import constrained, joint, model_of, plain, symmetric, walks
+from tests.systems import constrained, joint, model_of, plain, symmetric, viewed, walks
 
 from homing.core import evaluate
 from homing.core.errors import HomingError
@@ -38,7 +38,7 @@ relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 @pytest.mark.parametrize("name", [name for name in TUNINGS if name != "long ways"])
 @settings(relaxed, max_examples=scaled(25))
-@given(system=st.one_of(plain, joint, walks, constrained()))
+@given(system=st.one_of(plain, joint, walks, constrained(), viewed()))
 def test_agrees_with_the_naive_search(name: str, system: TransitionSystem) -> None:
     expected = explore(system, most=200)
     assume(expected is not None)
@@ -74,10 +74,10 @@ def test_symmetry_changes_counts_only(system: TransitionSystem) -> None:
 # NuSMV: joint systems that describe themselves
 
 
-@pytest.mark.parametrize("wide", [0, 1 << 20])
-def test_smv(wide: int) -> None:
-    """By conditions, and asked combination by combination."""
-    tuning = Tuning(wide=wide, **SMALL)
+@pytest.mark.parametrize(("wide", "leap"), [(0, 500), (0, 1), (0, 2), (1 << 20, 500)])
+def test_smv(wide: int, leap: int) -> None:
+    """By conditions, the rest in leaps after a few levels, and asked combination by combination."""
+    tuning = Tuning(wide=wide, leap=leap, **SMALL)
     for seed in range(scaled(30)):
         model = model_of_text(Source("random.smv", Drawing(seed).text()))
         model = Model("random", model.system, (DeadlockFree(),))

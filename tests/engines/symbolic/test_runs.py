@@ -12,6 +12,7 @@ from tests.engines.test_limits import counting
 from homing import checking
 from homing.core.builder import Builder, step
 from homing.core.errors import HomingError
+from homing.core.model import Model
 from homing.core.result import Limits, Options
 from homing.core.system import Step
 from homing.core.verdict import Verdict
@@ -83,11 +84,46 @@ def test_a_model_that_fails_shows_where() -> None:
     assert report.results[0].verdict is Verdict.UNKNOWN
 
 
-def test_a_view_is_left_to_the_local_engine() -> None:
-    b = counting(2)
-    report = check(b.model(View(b.system(), ["value[1]"])), Options()).report
-    assert {result.verdict for result in report.results} == {Verdict.UNKNOWN}
-    assert "local engine" in str(report.results[0].reason)
+def test_a_view_keeps_one_of_the_states_that_look_the_same() -> None:
+    """A counter that goes on for ever, hidden: what is seen of it is finite."""
+    b = Builder("logged")
+    seen, log = b.slot("seen", 0), b.slot("log", 0)
+
+    @b.group("turn", [seen, log], [seen, log])
+    def turn(value: int, length: int) -> Iterator[Step]:
+        yield step("turn", {seen: (value + 1) % 3, log: length + 1})
+        yield step("note", {log: length + 7})
+
+    b.deadlock_free()
+    report = check(b.model(View(b.system(), ["log"])), Options()).report
+    assert report.verdict is Verdict.HOLDS
+    assert (report.results[0].counts.distinct, report.results[0].counts.generated) == (3, 7)
+
+
+def counter(bits: int, never: int) -> Model:
+    """Counts up and round; its value is never this."""
+    most = 2**bits - 1
+    return model(
+        Source("counter.smv", f"MODULE main VAR n : 0..{most}; ASSIGN init(n) := 0; next(n) := (n + 1) mod {most + 1};"
+                              f" INVARSPEC NAME small := n != {never} INVARSPEC NAME possible := n >= 0")
+    )  # fmt: skip
+
+
+def test_a_long_row_of_states_is_leapt_over() -> None:
+    report = check(counter(12, 4096), Options(), Tuning(leap=20)).report
+    assert report.verdict is Verdict.HOLDS
+    counts = report.results[0].counts
+    assert (counts.distinct, counts.generated, counts.depth) == (4096, 4097, 4096)
+    assert report.engine["rounds"] < 50
+
+
+def test_what_is_found_in_a_leap_has_its_shortest_trace() -> None:
+    report = check(counter(8, 200), Options(), Tuning(leap=20)).report
+    small, possible = report.results
+    assert small.verdict is Verdict.VIOLATED
+    assert small.trace is not None
+    assert len(small.trace) == 200
+    assert possible.verdict is Verdict.HOLDS
 
 
 def test_an_unknown_strategy(monkeypatch: pytest.MonkeyPatch) -> None:

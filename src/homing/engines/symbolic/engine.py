@@ -16,6 +16,7 @@ from homing.engines.local.watch import DEFAULT_SHARE, Stopped, Watch, available_
 from homing.engines.symbolic import divergence, every_step
 from homing.engines.symbolic.counting import transitions
 from homing.engines.symbolic.fairness import Undecided
+from homing.engines.symbolic.leaping import leap
 from homing.engines.symbolic.safety import Monitor
 from homing.engines.symbolic.search import Search
 from homing.engines.symbolic.space import Kept, Set
@@ -30,7 +31,6 @@ NODE_BYTES = 40
 MOST_NODES, FEWEST_NODES = 1 << 30, 1 << 16
 MOST_CACHE = 1 << 20
 ELSEWHERE = "that is for the local engine"
-VIEW = "a view keeps one of several states, which sets of states cannot; that is for the local engine"
 SYMMETRY = "symmetry is not used: all states are counted"
 
 
@@ -74,13 +74,10 @@ class Check:
 
     def run(self) -> Exploration:
         """Explores until all is decided, all is seen, or a limit is reached; then judges what is left."""
-        if self.model.system.shape.hidden:
-            self.reason = VIEW
-        else:
-            self._guarded(self._explore)
-            if self.reason is not None:
-                self.watch.disarm()  # what was found is counted all the same
-            self._guarded(self._count)
+        self._guarded(self._explore)
+        if self.reason is not None:
+            self.watch.disarm()  # what was found is counted all the same
+        self._guarded(self._count)
         results = tuple(self._result(prop) for prop in self.model.properties)
         report = Report(self.model.name, results, self.error, self.error_trace, engine=self._measured())
         return Exploration(report, self.counts, self.reason, complete=True)
@@ -89,7 +86,7 @@ class Check:
         """What the engine has to say of itself."""
         states = self.search.reached.set.node_count()
         self.peak = max(self.peak, self.search.space.manager.approx_num_inner_nodes())
-        strategy = "levels" if self.search.relation.joint else self.tuning.strategy
+        strategy = "levels" if self._breadth_first else self.tuning.strategy
         sizes = f"decision diagrams: {states:,} nodes for the states, at most {self.peak:,} in all, by {strategy}"
         return {
             "engine": "symbolic",
@@ -128,7 +125,7 @@ class Check:
 
     def _explore(self) -> None:
         self.search.start()
-        if self.tuning.strategy == "levels" or self.search.relation.joint:
+        if self._breadth_first:
             self._by_levels(self.monitors, self._decided)
             return
         rounds = self.search.closure(lambda states: self._observe(states, self.monitors))
@@ -138,6 +135,12 @@ class Check:
                 return
         self._dead(self.search.kept(self.search.reached.set), self.monitors)
         self._guarded(self._look_back)
+
+    @property
+    def _breadth_first(self) -> bool:
+        """Which of the states that a view takes for the same is kept must not depend on the order of groups."""
+        joint, hidden = self.search.relation.joint, self.model.system.shape.hidden
+        return self.tuning.strategy == "levels" or joint or bool(hidden)
 
     def _decided(self) -> bool:
         return not self.wants_all and all(monitor.decided for monitor in self.monitors)
@@ -189,14 +192,38 @@ class Check:
         for level in self.search.levels(observe):
             self.rings.append(level)
             self._progress(self.search.reached.set, len(self.rings))
-            if not enough():
-                self._dead(level, monitors)
-                continue
-            return
+            if enough():
+                return
+            self._dead(level, monitors)
+            if len(self.rings) == self.tuning.leap and self._leapt(monitors):
+                return
         rings, constrained = list(self.rings), bool(self.search.system.shape.constraints)
         while constrained and rings and not self.search.inside(rings[-1]).satisfiable():
             rings.pop()
         self.depth = len(rings)
+
+    def _leapt(self, monitors: list[Monitor]) -> bool:
+        """Goes the rest of a long way at once; False where it cannot, or finds something: its level is then wanted."""
+        search = self.search
+        known = search.kept(search.space.false)
+        for ring in self.rings:
+            known.set = known.set | ring.set
+        try:
+            found = leap(search, known)
+            if found is None:
+                return False
+            again = [Monitor(monitor.prop, search) for monitor in monitors if not monitor.decided]
+            search.relation.learn(found.reached)
+            self._observe(found.reached, again)
+            self._dead(found.reached, again)
+        except Failed:
+            return False
+        undecided = [monitor for monitor in monitors if not monitor.decided]
+        if any(_value(one) != _value(other) for one, other in zip(undecided, again)):
+            return False
+        search.reached.set, search.complete = found.reached.set, True
+        self.depth = len(self.rings) + found.levels
+        return True
 
     def _observe(self, states: Kept, monitors: list[Monitor]) -> None:
         """Asks every label that matters about the states."""
@@ -366,6 +393,10 @@ class Check:
         if not shown:
             raise interpreter.ReplayFailed(f"the last state of the trace, {last}, does not decide '{prop.name}'")
         return trace
+
+
+def _value(monitor: Monitor) -> tuple[bool, int | None]:
+    return monitor.finding is not None, monitor.finding.value if monitor.finding else None
 
 
 def _as_good(monitor: Monitor, other: Monitor) -> bool:

@@ -99,19 +99,27 @@ class Search:
             self.space.tick()
         return found
 
+    def fresh(self, states: Set, seen: Set) -> Set:
+        """Those of some states that are new; under a view one of each that look the same, and none that was seen so."""
+        hidden = [self.space.now[slot] for slot in self.system.shape.hidden]
+        if not hidden:
+            return states & ~seen
+        return self.space.one_each(states & ~seen.exists(self.space.bits(hidden)), hidden)
+
     # Strategies
 
     def levels(self, observe: Observe) -> Iterator[Kept]:
         """Breadth first: each level once it was observed; what comes after it is looked for when the next is wanted."""
-        seen = self.kept(self.initial.set)
-        level = self.kept(self.initial.set)
+        level = self.kept(self.fresh(self.initial.set, self.space.false))
+        seen = self.kept(level.set)
         while level.set.satisfiable():
             if not self.complete:
                 self.reached.set = seen.set
             observe(level)
             yield level
             inside = self.kept(self.inside(level))
-            level = self.kept(self.expand(inside) & ~seen.set)
+            found = self.expand(inside)  # first, since it may give slots more bits
+            level = self.kept(self.fresh(found, seen.set))
             seen.set = seen.set | level.set
             self.rounds += 1
         self.complete = True

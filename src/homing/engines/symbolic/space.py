@@ -64,6 +64,8 @@ class Space:
         self.false: Set = self.manager.false()
         self.now = [Field(interner) for interner in interners]
         self.then = [Field(interner) for interner in interners]
+        self.between: list[Field] = []
+        """Where asked for, a third number a slot: its value between two steps."""
         self.kept: WeakSet[Kept] = WeakSet()
         self.tick: Callable[[], None] = lambda: None
         self.version = 0
@@ -81,6 +83,12 @@ class Space:
         field = Field(interner)
         self._beside[slot].append(field)
         return field
+
+    def in_two_steps(self) -> None:
+        """Gives every slot a field for its value between two steps."""
+        if not self.between:
+            self.between = [Field(field.interner) for field in self.now]
+            self.fit()
 
     def above(self, *interners: Interner) -> tuple[Field, ...]:
         """Fields above all others, bit beside bit."""
@@ -129,6 +137,7 @@ class Space:
     def _fields(self) -> Iterator[Field]:
         yield from self.now
         yield from self.then
+        yield from self.between
         for beside in self._beside.values():
             yield from beside
         for above in self._above:
@@ -138,7 +147,7 @@ class Space:
         for fields in self._above:
             yield from _interleaved(fields)
         for slot in self.order:
-            yield from _interleaved((self.now[slot], self.then[slot]))
+            yield from _interleaved((self.now[slot], self.then[slot], *self.between[slot : slot + 1]))
             for field in self._beside[slot]:
                 yield from _interleaved((field,))
 
@@ -192,9 +201,13 @@ class Space:
         """The other way round."""
         return value.substitute(self._renaming(slots, self.then, self.now))
 
-    def renamed(self, value: Set, source: Field, target: Field) -> Set:
-        """What was said of one field, said of another."""
-        pairs = [(one, self._literals[other][0]) for one, other in zip(source.bits, target.bits, strict=True)]
+    def renamed(self, value: Set, sources: Sequence[Field], targets: Sequence[Field]) -> Set:
+        """What was said of some fields, said of others."""
+        pairs = [
+            (one, self._literals[other][0])
+            for source, target in zip(sources, targets, strict=True)
+            for one, other in zip(source.bits, target.bits, strict=True)
+        ]
         return value.substitute(BCDDFunction.make_substitution(pairs))
 
     def _renaming(self, slots: frozenset[int], sources: list[Field], targets: list[Field]) -> Any:
@@ -216,6 +229,15 @@ class Space:
     def states(self, value: Set) -> int:
         """How many states there are in a set."""
         return self.count(value, self.now)
+
+    def one_each(self, value: Set, fields: Sequence[Field]) -> Set:
+        """Of tuples that differ in these fields only, one: that with the least bits."""
+        bits = self.bits(fields)
+        for field in fields:
+            for bit in field.bits:
+                zero = value & self._literals[bit][1]
+                value = zero | value & ~zero.exists(bits)
+        return value
 
     # Tuples
 

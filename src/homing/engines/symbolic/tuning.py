@@ -29,6 +29,8 @@ class Tuning:
     """Nodes up to which relations of groups that move together are joined."""
     wide: int = 0
     """Combinations of values up to which a function is asked about each, even if there is a description of it."""
+    leap: int = 500
+    """Levels after which the rest is tried at once, by squaring the relation."""
     nodes: int | None = None
     """Nodes at most; from the memory limit when None."""
     cache: int | None = None

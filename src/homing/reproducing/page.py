@@ -34,13 +34,14 @@ def write(done: Reproduction, folder: Path) -> Path:
     """Writes `index.html`, `claims.json` and the plots; the page."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "claims.json").write_text(document.render(done), encoding="utf-8")
+    drawn: set[str] = set()
     body = [f"<h1>Five papers, checked again</h1><p>{escape(summary(done))}."]
     body.append(" <a href='#findings'>What the papers do not say</a>. <a href='claims.json'>As JSON</a>.</p>")
     for paper in done.record.papers:
-        body += _paper(paper, [judged for judged in done.claims if judged.claim.paper == paper.name], folder)
+        body += _paper(paper, [judged for judged in done.claims if judged.claim.paper == paper.name], folder, drawn)
     if done.findings:
         body.append("<h2 id='findings'>What the papers do not say</h2>")
-        body += (part for finding in done.findings for part in _finding(finding, folder))
+        body += (part for finding in done.findings for part in _finding(finding, folder, drawn))
     page = folder / "index.html"
     page.write_text(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Five papers, checked again</title>'
@@ -50,14 +51,14 @@ def write(done: Reproduction, folder: Path) -> Path:
     return page
 
 
-def _paper(paper: Paper, claims: list[Judged], folder: Path) -> Iterator[str]:
+def _paper(paper: Paper, claims: list[Judged], folder: Path, drawn: set[str]) -> Iterator[str]:
     source = f"{paper.authors}: {paper.title} ({paper.year})"
     yield f"<h2>{escape(paper.name)}</h2><p class='muted'>{escape(source)}</p>"
     yield "<table><tr><th>claim</th><th>where</th><th>paper</th><th>Homing</th><th></th></tr>"
     for judged in claims:
         cells = (judged.claim.text, judged.claim.source, judged.published, judged.found)
         note = f"<p class='muted'>{escape(judged.note)}</p>" if judged.note else ""
-        evidence = "".join(_evidence(judged.measured, folder))
+        evidence = "".join(_evidence(judged.measured, folder, drawn))
         texts = [escape(cell) for cell in cells]
         texts[-1] += note + evidence
         row = "".join(f"<td>{text}</td>" for text in texts)
@@ -65,18 +66,18 @@ def _paper(paper: Paper, claims: list[Judged], folder: Path) -> Iterator[str]:
     yield "</table>"
 
 
-def _finding(confirmed: Confirmed, folder: Path) -> Iterator[str]:
+def _finding(confirmed: Confirmed, folder: Path, drawn: set[str]) -> Iterator[str]:
     missing = "" if confirmed.holds else "<strong class='differs'>NOT SHOWN</strong> "
     yield f"<blockquote><p>{missing}<strong>{escape(confirmed.finding.text)}</strong>"
     yield f" <span class='muted'>{escape(confirmed.finding.paper)}</span></p>"
     for measured in confirmed.measured:
         yield f"<p>{escape(measured.unknown or measured.text)}</p>"
-        yield from _evidence(measured, folder)
+        yield from _evidence(measured, folder, drawn)
     yield "</blockquote>"
 
 
-def _evidence(measured: Measured, folder: Path) -> Iterator[str]:
-    """The command that repeats it, the trace as a chart, the plots."""
+def _evidence(measured: Measured, folder: Path, drawn: set[str]) -> Iterator[str]:
+    """The command that repeats it, the trace as a chart, the plots that were not drawn yet."""
     heading = "again" if measured.result is None else "how it goes"
     yield f"<details><summary>{heading}</summary><p><code>{escape(measured.where)}</code></p>"
     if measured.result is not None:
@@ -84,6 +85,9 @@ def _evidence(measured: Measured, folder: Path) -> Iterator[str]:
         yield f"<div class='chart'>{picture}</div>"
     yield "</details>"
     for plot in measured.plots:
+        if plot.name in drawn:
+            continue
+        drawn.add(plot.name)
         drawing, _, data = plots.save(plot, folder / "plots")
         yield f"<p><img src='plots/{drawing.name}' alt='{escape(plot.title, quote=True)}'>"
         yield f"<br><a href='plots/{data.name}'>data</a></p>"

@@ -35,7 +35,7 @@ def check(bench: Bench, about: Facts) -> Measured:
     size = f", {plural(counts.distinct, 'state')}, depth {counts.depth}" if counts.distinct else ""
     return Measured(
         facts,
-        f"{result.verdict.name}{'' if result.vacuous else remark(result)}{size}",
+        f"{result.verdict.name}{', vacuous' if result.vacuous else remark(result)}{size}",
         _where(about),
         result.seconds,
         result.vacuous,

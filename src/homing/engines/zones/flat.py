@@ -1,7 +1,7 @@
 """Systems with clocks for engines that know none: the zone is one more slot, and conditions are labels.
 
 Every symbolic state is evaluated by the plain zone graph, and none covers another, so there are more of them, found
-more slowly, than in the search through zones; but they can be spread over machines.
+more slowly, than in the search through zones; but they can be spread over machines. Runs and bounds cannot, yet.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from homing.core.system import Group, Label, Read, Shape, Step, TransitionSystem
 from homing.core.values import Short, State, Value, same
 from homing.core.verdict import Verdict
 from homing.core.witness import Move, Trace
+from homing.engines.zones.engine import check as check_zones
 from homing.engines.zones.engine import check_start
 from homing.engines.zones.paths import Run
 from homing.engines.zones.session import Finding, Session
@@ -29,7 +30,7 @@ from homing.timed.zonegraph import ZoneGraph
 from homing.timed.zones import Zone
 
 Engine = Callable[[Model, Options], Exploration]
-RUNS = "what speaks of runs, or of bounds of clocks, is decided by the local engine"
+RUNS = "what speaks of runs, or of bounds of clocks, was decided by the search through zones, on this machine alone"
 
 
 class Flat(ZoneGraph):
@@ -175,7 +176,27 @@ def _options(options: Options, classic: bool) -> Options:
 
 
 def check(model: Model, options: Options, engine: Engine) -> Exploration:
-    """The verdicts on what can be reached, by an engine that knows no clocks."""
+    """What can be reached, by an engine that knows no clocks; the rest by the search through zones."""
+    runs = tuple(prop for prop in model.properties if _speaks_of_runs(prop))
+    rest = tuple(prop for prop in model.properties if not _speaks_of_runs(prop))
+    if not runs:
+        return _reach(model, options, engine)
+    here = check_zones(replace(model, properties=runs), options)
+    reached = _reach(replace(model, properties=rest), options, engine) if rest else here
+    of_runs, others = iter(here.report.results), iter(reached.report.results)
+    results = tuple(next(of_runs if _speaks_of_runs(prop) else others) for prop in model.properties)
+    error = reached.report.error or here.report.error
+    measured = {**reached.report.engine, "notes": [*reached.report.engine.get("notes", ()), RUNS]}
+    report = replace(reached.report, results=results, error=error, engine=measured)
+    return replace(reached, report=report)
+
+
+def _speaks_of_runs(prop: Property) -> bool:
+    return isinstance(prop, OnGraph) and not isinstance(prop, Reachable | Invariant | Refused)
+
+
+def _reach(model: Model, options: Options, engine: Engine) -> Exploration:
+    """The verdicts on what can be reached."""
     session = Session(model, cast(TimedSystem, model.system), options, Abstraction())
     check_start(session)
     findings = [Finding() for _ in model.properties]
@@ -200,8 +221,6 @@ def _result(session: Session, prop: Property, finding: Finding) -> Result:
     reason = finding.reason
     if isinstance(prop, Refused):
         reason = prop.why
-    elif isinstance(prop, OnGraph) and not isinstance(prop, Reachable | Invariant):
-        reason = RUNS
     return Result(
         model=session.model.name,
         property=prop.name,

@@ -1,4 +1,4 @@
-"""`homing overlay verify|plan|sweep|report|export|locate`."""
+"""`homing overlay verify|plan|sweep|report|export|locate|simulate|compare`."""
 
 from __future__ import annotations
 
@@ -153,6 +153,74 @@ def locate(
     from homing.overlay.readers import load
 
     raise typer.Exit(locating.run(load(network), observed, verdicts, as_json))
+
+
+@app.command()
+def compare(
+    networks: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NETWORK", help=NETWORK + " random:32:64 without a seed is many.", show_default=False),
+    ] = None,
+    what: Annotated[str, typer.Option(help="Of paths, tables, lookup, alternates.")] = "paths,tables,lookup,alternates",
+    seeds: Annotated[int, typer.Option(help="How many random networks of a size are drawn.")] = 10,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for plots: SVG, PNG, and data as CSV.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The findings and their tables as JSON on stdout.")] = False,
+) -> None:
+    """The thesis's comparisons: path lengths beside Resilient Routing Layers, table sizes, lookups, alternates."""
+    from homing.overlay.comparing import command
+
+    raise typer.Exit(command.run(networks or [], what, seeds, out, as_json))
+
+
+@app.command()
+def simulate(
+    network: Network,
+    protocol: Annotated[str, typer.Option(help="Of pcrt, ospf, rrl (Resilient Routing Layers).")] = "pcrt,ospf",
+    fail: Annotated[list[str] | None, typer.Option(help="LINK@SECONDS: 2-3@50; also a broker or a risk group.")] = None,
+    repair: Annotated[list[str] | None, typer.Option(help="LINK@SECONDS: 2-3@100.")] = None,
+    until: Annotated[float | None, typer.Option(help="Seconds to run; else 50 after the last change.")] = None,
+    failures: Annotated[str, typer.Option(help="What PCRT has tables for: " + FAILURES)] = "links",
+    failure_rate: Annotated[float, typer.Option(help="Failures at random: of a link, a second that it is up.")] = 0.0,
+    mean_repair: Annotated[float, typer.Option(help="Seconds until such a link is repaired, on average.")] = 10.0,
+    seed: Annotated[int, typer.Option(help="Of traffic, failures and heartbeats.")] = 1,
+    seeds: Annotated[int, typer.Option(help="How many seeds to run; means with 95 % intervals.")] = 1,
+    master: Master = None,
+    pairs: Annotated[int, typer.Option(help="Pairs that send, where the network has no topics.")] = 20,
+    packets: Annotated[float, typer.Option(help="A second, of each pair.")] = 1.0,
+    traffic: Annotated[str, typer.Option(help="fixed or poisson.")] = "fixed",
+    rate: Annotated[float, typer.Option(help="Of a link, bits a second.")] = 10_000.0,
+    buffer: Annotated[int, typer.Option(help="Packets that can wait at a link.")] = 10,
+    priority: Annotated[bool, typer.Option("--priority", help="Messages of protocols go before packets.")] = False,
+    heartbeat: Annotated[str, typer.Option(help="fixed, or adaptive to load.")] = "fixed",
+    interval: Annotated[float, typer.Option(help="Seconds between heartbeats or hellos.")] = 1.0,
+    dead: Annotated[float, typer.Option(help="Intervals of silence after which a link is dead.")] = 4.0,
+    detection: Annotated[str, typer.Option(help="dead-interval, or at-once by the link itself.")] = "dead-interval",
+    flooding: Annotated[str, typer.Option(help="PCRT: links, strict, or colour as in the thesis.")] = "links",
+    sequence: Annotated[str, typer.Option(help="PCRT: serial, or plain as in the thesis.")] = "serial",
+    layers: Annotated[int, typer.Option(help="Of rrl, beside the network itself.")] = 4,
+    setting: Annotated[list[str] | None, typer.Option("--set", help="NAME=VALUE of any other setting.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for Parquet, CSV and plots.")] = None,
+    log: Annotated[Path | None, typer.Option(help="File for the protocol's log, JSON lines.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON on stdout.")] = False,
+) -> None:
+    """Packet by packet: what is lost, and for how long, until a protocol has acted on a failure."""
+    from homing.overlay.simulation import settings as known
+
+    common = {
+        "failure_rate": failure_rate, "mean_repair": mean_repair, "seed": seed, "pairs": pairs, "packets": packets,
+        "traffic": traffic, "rate": rate, "buffer": buffer, "priority": priority, "heartbeat": heartbeat,
+        "interval": interval, "dead": dead, "detection": detection, "flooding": flooding, "sequence": sequence,
+        "layers": layers,
+    }  # fmt: skip
+    settings = known.read(common, setting or [])
+    protocols = known.protocols(protocol)
+    found, _ = _ask(network, failures, None, None)
+    from homing.overlay.simulation import command
+
+    asked = command.Asked(protocols, tuple(fail or ()), tuple(repair or ()), until, seeds, master, out, log, as_json)
+    raise typer.Exit(command.run(found, failures, settings, asked))
 
 
 def _ask(network: str, failures: str, own: Path | None, tables: Path | None) -> tuple[Scenarios, Edits | None]:

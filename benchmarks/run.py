@@ -17,6 +17,7 @@ NAMES = {
     "liveness": "weak and strong fairness beside exploring the same graph",
     "overlay": "failures of broker networks beside NetworkX and SciPy",
     "overlay_smv": "broker networks as NuSMV text beside the thesis, and 2450 specifications of fifty brokers checked",
+    "simulation": "packets through queues: events a second on SimPy, and 1000 seeds on Spark beside a plain loop",
     "memo": "projections and updates beside whole slots, on sets of messages in flight",
     "csp_states": "CSP# models: states a second on PAT's classics, and a paper's model beside PAT's counts",
     "tlc": "TLA+ specs beside TLC: time, memory and counts",

@@ -22,6 +22,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 SPARK = (
     "tests/test_spark.py",
     "tests/engines/spark/graph/test_on_spark.py",
+    "tests/overlay/simulation/test_many.py",
     "tests/overlay/test_commands.py",
     "tests/overlay/test_pipeline.py",
 )

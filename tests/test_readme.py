@@ -21,7 +21,8 @@ def homing(arguments: str) -> subprocess.CompletedProcess[str]:
 
 def measured(text: str) -> str:
     """The text without times and memory."""
-    return re.sub(r"\([\d.]+ s\)$|[\d.]+ s, [\d,]+ MB", "…", text.rstrip(), flags=re.MULTILINE)
+    times = r"\([\d.]+ s\)$|[\d.]+ s, [\d,]+ MB|in [\d.]+ s$"
+    return re.sub(times, "…", text.rstrip(), flags=re.MULTILINE)
 
 
 def test_there_are_sessions() -> None:

@@ -12,6 +12,7 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import Property
 from homing.core.result import Options, Report
+from homing.core.showing import Shown
 from homing.core.wrappers import Debugged
 from homing.languages import Reading
 
@@ -94,3 +95,13 @@ def load(
     """The model in a file; Python files are executed, so they need `python=True`. The rest is as in `homing check`."""
     given = None if config is None else Path(config)
     return CheckedModel(languages.load(Path(path), Reading(python, fairness, given, deadlock)))
+
+
+def _drawn(shown: Shown) -> str:
+    # Drawing needs more than a check does, and only a notebook asks for it.
+    from homing.report import notebook
+
+    return notebook.html(shown)
+
+
+Shown.draw = _drawn

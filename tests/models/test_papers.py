@@ -20,7 +20,7 @@ from homing.report import json_format
 from tests.scale import SCALE
 
 MODELS = Path(__file__).parents[2] / "models"
-LARGE = ("as_published_2233", "_1341", "as_published_2223_live")
+LARGE = ("as_published_2233", "_1341", "as_published_2223_live", "_large")
 """The same specifications as others, in sizes that take longest; they are left to larger runs of the tests, and to
 `./homing check --expect models`."""
 FILES = [

@@ -31,7 +31,7 @@ def test_verify_tells_what_fails_and_what_would_help(capsys: pytest.CaptureFixtu
     assert main(["verify", EXCHANGE, "--failures", "links:1-2,brokers,groups"]) == 1
     printed = capsys.readouterr().out
     assert "feed to risk, quotes: deadline missed, 1.8 ms (feed → core-b → core-a → match → risk)" in printed
-    assert "F(risk, branch) cuts 1 pairs; a link archive - branch helps" in printed
+    assert "F(risk, branch) cuts 1 pair; a link archive - branch helps" in printed
 
 
 def test_partitions_can_be_tolerated(capsys: pytest.CaptureFixture[str]) -> None:

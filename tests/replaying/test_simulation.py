@@ -124,7 +124,7 @@ def test_complete_traces(more: list[tuple[str, str, str]], text: str, verdict: V
 
 
 def test_a_goal_may_come_by_internal_steps() -> None:
-    chosen = replace(TAU, goal=0)
+    chosen = replace(TAU, goal=(0,))
     assert walked(ask(graph([*CLOUDY, ("3", "tau", "6")], goal="6"), "a", chosen)) == "tau tau a tau"
     run = ask(graph(CLOUDY, goal="6"), "a", chosen)
     assert (run.verdict, run.reason) == (Verdict.VIOLATED, "'arrives' is not true after it")
@@ -317,7 +317,7 @@ def test_as_the_naive_simulation(system: TransitionSystem, draw: random.Random) 
         assert {str(event) for event in run.possible} == following - {"tau"}
     elif system.shape.labels:
         there = any(label_of(system, 0, state) for state in layers[-1].values())
-        asked = ask(Model("m", system, ()), f"<{', '.join(events)}>", replace(TAU, goal=0))
+        asked = ask(Model("m", system, ()), f"<{', '.join(events)}>", replace(TAU, goal=(0,)))
         assert (asked.verdict is Verdict.HOLDS) == there
 
 

@@ -1,4 +1,4 @@
-"""`./homing docs`: writes what is made from the program, then builds the site, or shows it while it is written."""
+"""`./homing docs`: writes what is made from the program, and builds the site; or shows it while somebody writes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 from tools.docs import pages
+from tools.docs.screens import ROOT
 
 USAGE = "usage: ./homing docs [write|build|serve]   (build, into site/, unless told otherwise)"
-ROOT = str(pages.ROOT)
 
 
 def main(arguments: list[str]) -> int:
@@ -18,11 +18,11 @@ def main(arguments: list[str]) -> int:
     if task not in ("write", "build", "serve") or len(arguments) > 1:
         print(USAGE, file=sys.stderr)
         return 3
-    for path in pages.write():
+    for path in pages.write() if task != "serve" else ():
         print(f"written: {path.relative_to(ROOT)}")
     if task == "write":
         return 0
-    options = ("--strict", "--quiet") if task == "build" else ()
+    options = ("--strict",) if task == "build" else ()  # not --quiet: then it does not count what it does not tell
     # It would tell of itself and of what else its makers sell.
     environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     code = subprocess.run((sys.executable, "-m", "mkdocs", task, *options), cwd=ROOT, env=environment, check=False)

@@ -14,8 +14,8 @@ HEAD = """# The command line
 
 <!-- Written by `./homing docs` from the commands' own help. -->
 
-In a clone the command is `./homing`, which also has `./homing test`, `./homing bench` and `./homing docs`; installed, it is
-`homing`.
+In a clone the command is `./homing`, which also has `./homing test`, `./homing bench` and `./homing docs`; installed,
+it is `homing`.
 """
 
 VALUES = {"str": "TEXT", "int": "N", "float": "X", "path": "FILE", "Path": "FILE"}
@@ -48,7 +48,7 @@ def _commands(command: Any, path: str) -> Iterator[str]:
 def _names(parameter: Any, context: Any) -> str:
     """`--trace chart|table|json`."""
     if parameter.param_type_name == "argument":
-        name = (parameter.metavar or parameter.name).upper().removesuffix("...")
+        name: str = (parameter.metavar or parameter.name).upper().removesuffix("...")
         return name + ("…" if parameter.nargs == -1 else "")
     names = _text(parameter.get_help_record(context)[0])
     for kind, word in VALUES.items():

@@ -12,8 +12,8 @@ TITLES = {"csp": "CSP#", "tla": "TLA+", "uppaal": "UPPAAL", "smv": "NuSMV"}
 FRAMES = {
     "csp": "`P()` is the process shown, and what is asked of it is asked of `P()`; `deadlockfree` where nothing is.",
     "tla": "An expression has the value shown; a specification comes with the lines of its configuration.",
-    "uppaal": "There is a process `P` with an edge from `A` to `B`, which has what is shown; `E<> P.B` is asked where nothing "
-    "else is. `Q` is another process that takes part.",
+    "uppaal": "There is a process `P` with an edge from `A` to `B`, which has what is shown; `E<> P.B` is asked where "
+    "nothing else is. `Q` is another process that takes part.",
     "smv": "What is shown stands in `MODULE main`, unless it has one.",
 }
 PLACES = {
@@ -55,7 +55,8 @@ def _table(name: str, found: list[Row]) -> Iterator[str]:
     yield f"## {name}\n"
     yield f"| construct | example | {'told' if found[0].refused else 'comes to'} |\n| --- | --- | --- |"
     for row in found:
-        yield f"| {_cell(row.construct)} | {_example(row)} | {_code(row.gives) if _is_value(row) else _plain(row.gives)} |"
+        told = _code(row.gives) if _is_value(row) else _plain(row.gives)
+        yield f"| {_cell(row.construct)} | {_example(row)} | {told} |"
     yield ""
 
 

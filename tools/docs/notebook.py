@@ -26,9 +26,11 @@ def executed(notebook: Any) -> Any:
     import nbformat
     from nbclient import NotebookClient
 
-    fresh = nbformat.from_dict(notebook)
+    fresh = nbformat.from_dict(notebook)  # type: ignore[no-untyped-call]
     quiet = ["--log-level=ERROR"]  # that it talks to itself without encryption
-    NotebookClient(fresh, timeout=SECONDS, extra_arguments=quiet, resources={"metadata": {"path": str(FILE.parent)}}).execute()
+    NotebookClient(
+        fresh, timeout=SECONDS, extra_arguments=quiet, resources={"metadata": {"path": str(FILE.parent)}}
+    ).execute()
     return json.loads(json.dumps(notebook | {"cells": [_kept(cell) for cell in fresh.cells]}))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,7 +18,7 @@ WRITTEN: dict[str, Callable[[], str]] = {
     "reference/parquet.md": parquet.page,
     "decisions/index.md": decisions.page,
     "tutorial/notebook.md": lambda: notebook.page(notebook.read()),
-    **{f"languages/coverage-{name}.md": (lambda name=name: coverage.page(name)) for name in coverage.TITLES},
+    **{f"languages/coverage-{name}.md": partial(coverage.page, name) for name in coverage.TITLES},
 }
 
 

@@ -21,8 +21,8 @@ pq.read_table("results/verdicts", filters=[("verdict", "=", "VIOLATED")]).to_pan
 
 ## Overlay networks
 
-`homing overlay verify`, `plan` and `sweep` with `-o DIR`; [Overlay networks](../overlay.md#results) says what is left out.
-Colours count from 1, which is the normal state.
+`homing overlay verify`, `plan` and `sweep` with `-o DIR`; [Overlay networks](../overlay.md#results) says what is left
+out. Colours count from 1, which is the normal state.
 """
 ABOUT = {
     "scenarios": "What each colour stands for.",

@@ -30,6 +30,11 @@ MODULES = (
     "homing.overlay.verification",
     "homing.overlay.tables",
     "homing.overlay.sweeping",
+    "homing.overlay.simulation.routes",
+    "homing.overlay.simulation.script",
+    "homing.overlay.simulation.settings",
+    "homing.overlay.simulation.run",
+    "homing.report.plots",
 )
 INNER = {"Decided", "GraphChecker", "Exploration"}
 """Between engines and properties: not for programs."""
@@ -40,8 +45,8 @@ HEAD = """# Modules, classes, functions
 <!-- Written by `./homing docs` from signatures and docstrings. -->
 
 What a program may use, by module; [The Python API](../python-api.md) has examples. `homing` itself has `load`,
-`CheckedModel`, `Report`, `Result`, `Counts`, `Limits`, `Options`, `Verdict`, `HomingError`; `homing.overlay` has `load`,
-`scenarios`, `verify`, `plan`, `sweep`. All data are frozen dataclasses.
+`CheckedModel`, `Report`, `Result`, `Counts`, `Limits`, `Options`, `Verdict`, `HomingError`; `homing.overlay` has
+`load`, `scenarios`, `verify`, `plan`, `sweep`. All data are frozen dataclasses.
 """
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -54,37 +59,39 @@ def page() -> str:
 def _module(name: str) -> Iterator[str]:
     path = SOURCE / name.replace(".", "/")
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    tree = ast.parse(file.read_text("utf-8"))
+    text = file.read_text("utf-8")
+    tree = ast.parse(text)
+    lines = text.splitlines()
     yield f"## {name}\n"
     yield f"{_paragraph(tree)}\n"
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and _public(node.name) and node.name not in INNER:
-            yield from _class(node)
+            yield from _class(node, lines)
         elif isinstance(node, Function) and _public(node.name) and _paragraph(node):
             yield f"### {node.name}\n"
             yield f"```python\n{_broken(_signature(node), node)}\n```\n"
             yield f"{_paragraph(node)}\n"
 
 
-def _class(node: ast.ClassDef) -> Iterator[str]:
+def _class(node: ast.ClassDef, lines: list[str]) -> Iterator[str]:
     bases = [ast.unparse(base) for base in node.bases if ast.unparse(base) not in UNSAID]
     yield f"### {node.name}\n"
     yield f"A {' and '.join(f'`{base}`' for base in bases)}.\n" if bases else ""
     yield f"{_paragraph(node)}\n"
-    rows = [*_fields(node), *_methods(node)]
+    rows = [*_fields(node, lines), *_methods(node)]
     if rows:
         yield "| | |\n| --- | --- |"
         yield from (f"| `{_cell(name)}` | {_cell(meaning)} |" for name, meaning in rows)
         yield ""
 
 
-def _fields(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
-    """Fields, each with the string below it."""
+def _fields(node: ast.ClassDef, lines: list[str]) -> Iterator[tuple[str, str]]:
+    """Fields, each with the string below it, or the comment behind it."""
     for number, part in enumerate(node.body):
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and _public(part.target.id):
             default = "" if part.value is None or isinstance(part.value, ast.Call) else f" = {ast.unparse(part.value)}"
             after = node.body[number + 1] if number + 1 < len(node.body) else None
-            yield f"{part.target.id}: {ast.unparse(part.annotation)}{default}", _string(after)
+            yield f"{part.target.id}: {ast.unparse(part.annotation)}{default}", _string(after) or _comment(part, lines)
 
 
 def _methods(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
@@ -123,6 +130,14 @@ def _string(node: ast.stmt | None) -> str:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
         return _text(node.value.value)
     return ""
+
+
+def _comment(node: ast.stmt, lines: list[str]) -> str:
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    rest = lines[node.end_lineno - 1].encode()[node.end_col_offset :].decode()
+    text = _text(rest.partition("#")[2])
+    return "" if text.startswith(("type:", "noqa")) else text  # for other readers
 
 
 def _paragraph(node: ast.Module | ast.ClassDef | Function) -> str:

@@ -119,18 +119,21 @@ def _merit(result: Run) -> tuple[bool, int, bool]:
 
 def _with_goal(models: list[Model], name: str | None) -> list[Model]:
     """The models that know the goal."""
-    found = [model for model in models if name is None or _goal(model, name) is not None]
+    found = [model for model in models if name is None or _goal(model, name)]
     if not found:
         known = dict.fromkeys(known for model in models for known in _goals(model))
         raise HomingError(f"unknown goal '{name}'", Place(models[0].name), known)
     return found
 
 
-def _goal(model: Model, name: str | None) -> int | None:
-    return None if name is None else _goals(model).get(name)
+def _goal(model: Model, name: str | None) -> tuple[int, ...]:
+    return () if name is None else _goals(model).get(name, ())
 
 
-def _goals(model: Model) -> dict[str, int]:
+def _goals(model: Model) -> dict[str, tuple[int, ...]]:
     """The labels of a system, by their names and by those of the properties that are about them."""
-    labels = {label.name: number for number, label in enumerate(model.system.shape.labels)}
-    return labels | {prop.name: prop.label for prop in model.properties if isinstance(prop, Always | Sometimes)}
+    found: dict[str, tuple[int, ...]] = {label.name: (i,) for i, label in enumerate(model.system.shape.labels)}
+    for prop in model.properties:
+        if isinstance(prop, Always | Sometimes):
+            found[prop.name] = prop.labels if isinstance(prop, Always) else (prop.label,)
+    return found

@@ -232,7 +232,7 @@ class Operation(Formula):
         if self.operator == "not":
             return f"!{shown[0]}"
         if len(shown) == 1:
-            return f"{sign} {shown[0]}"
+            return shown[0] if ARITY[self.operator] is None else f"{sign} {shown[0]}"
         return f" {sign} ".join(shown) or ("true" if self.operator == "and" else "false")
 
 

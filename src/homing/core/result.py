@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from homing.core.errors import HomingError
+from homing.core.showing import Shown
 from homing.core.verdict import Verdict, worst
 from homing.core.witness import Trace
 
@@ -51,7 +52,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Shown):
     """The verdict on one property, and the evidence."""
 
     model: str
@@ -70,7 +71,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Shown):
     """The results on one model; `error` is set when the model failed while it was checked."""
 
     model: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from homing.core.showing import Shown
 from homing.core.system import Event, Notation
 from homing.core.values import State, same
 
@@ -31,7 +32,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Trace:
+class Trace(Shown):
     """`states[0]` is initial and `moves[i]` leads from `states[i]` to `states[i + 1]`.
 
     A lasso has a `loop`: its last state is `states[loop]` again, and from there it goes on for ever. When that is the

@@ -73,6 +73,11 @@ class Network:
     groups: tuple[RiskGroup, ...] = ()
     notes: tuple[str, ...] = ()  # what a reader changed or found odd
 
+    def _repr_html_(self) -> str:
+        from homing.overlay import notebook
+
+        return notebook.network(self)
+
     @cached_property
     def broker_number(self) -> dict[str, int]:
         return {broker.name: number for number, broker in enumerate(self.brokers)}

@@ -103,6 +103,11 @@ class Tables:
         found = int(hop[0]) if len(hop) else int(self.state.hops[destination * self.state.size + broker])
         return None if found == NO_BROKER else found
 
+    def _repr_html_(self) -> str:
+        from homing.overlay import notebook
+
+        return notebook.tables(self)
+
     def condense(self, broker: int, order: Order = "first seen") -> SuperTable:
         """The super routing table of one broker."""
         colours = range(NORMAL, len(self.scenarios) + 1)
@@ -139,6 +144,11 @@ class SuperTable:
         """The next hop, by the array and the entry it points to."""
         address = int(self.addresses[destination, colour - NORMAL])
         return self.entries[address - 1].next_hop if address else None
+
+    def _repr_html_(self) -> str:
+        from homing.overlay import notebook
+
+        return notebook.super_table(self)
 
     def next_hops(self) -> list[list[str]]:
         """The lookup array as the thesis prints it (6-3, 6-10): next hops, and the broker itself in its own row."""

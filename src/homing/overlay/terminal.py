@@ -22,6 +22,7 @@ from homing.overlay.readers import expand
 from homing.overlay.tables import Order, Sizes, SuperTable
 from homing.overlay.verification import Verification, stored
 from homing.overlay.verification import verify as check
+from homing.report.wording import plural
 
 if TYPE_CHECKING:
     from homing.overlay.sweeping import Swept
@@ -113,8 +114,9 @@ def _run(
 def _print_result(result: Verification) -> None:
     network = result.scenarios.network
     print(
-        f"{network.name}: {len(network.brokers)} brokers, {len(network.links)} links, {len(network.topics)} topics, "
-        f"{result.pairs} pairs, {len(result.scenarios)} colours"
+        f"{network.name}: {plural(len(network.brokers), 'broker')}, {plural(len(network.links), 'link')}, "
+        f"{plural(len(network.topics), 'topic')}, {plural(result.pairs, 'pair')}, "
+        f"{plural(len(result.scenarios), 'colour')}"
     )
     for note in network.notes:
         print(f"  note: {note}")
@@ -171,7 +173,7 @@ def _print_weak(result: Verification) -> None:
             ends = f"{network.brokers[link.source].name} - {network.brokers[link.target].name}"
             proof = ", verified" if link.verified else ", NOT verified"
             remedy = f"a link {ends} helps ({link.cost:.4g} {link.measure}{proof})"
-        print(f"    {element_name(network, point.element)} cuts {point.pairs} pairs; {remedy}")
+        print(f"    {element_name(network, point.element)} cuts {plural(point.pairs, 'pair')}; {remedy}")
     if len(points) > SHOWN:
         print(f"    and {len(points) - SHOWN} more")
 
@@ -327,15 +329,15 @@ def report(found: Scenarios, edits: Edits | None, tolerate: frozenset[str], out:
 
 
 @contextmanager
-def bar(text: str, shown: bool = True) -> Iterator[Callable[[int, int], None]]:
-    """Progress by scenario, on stderr and only for people."""
+def bar(text: str, shown: bool = True, what: str = "scenarios") -> Iterator[Callable[[int, int], None]]:
+    """Progress, on stderr and only for people."""
     if not shown or not sys.stderr.isatty():
         yield lambda done, total: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn(text), BarColumn(), MofNCompleteColumn(), TextColumn("scenarios"), TimeRemainingColumn())
+    columns = (TextColumn(text), BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(text, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)

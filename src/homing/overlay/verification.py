@@ -19,6 +19,7 @@ from homing.overlay.routing import Router
 from homing.overlay.switching import MicroLoops, micro_loops
 from homing.overlay.trees import State, prepare
 from homing.overlay.walking import Outcome, Weather
+from homing.report.wording import plural
 
 if TYPE_CHECKING:
     from homing.overlay.chunks import Job
@@ -77,6 +78,11 @@ class Verification:
     @property
     def verdict(self) -> Verdict:
         return worst(finding.verdict for finding in self.findings if not finding.tolerated)
+
+    def _repr_html_(self) -> str:
+        from homing.overlay import notebook
+
+        return notebook.verification(self)
 
     def column(self, name: str) -> I64:
         return np.asarray(self.counts[:, COUNTS.index(name)])
@@ -222,7 +228,7 @@ def _micro(result: Verification) -> list[Finding]:
     if len(micro.colours):
         text = (
             f"while brokers disagree, messages may loop in {len(micro.colours)} of {micro.transitions} changes of "
-            f"colour, up to {micro.most} pairs"
+            f"colour, up to {plural(micro.most, 'pair')}"
         )
         return [Finding("micro-loops", Verdict.VIOLATED, text, tuple(micro.colours[:12]), tolerated)]
     text = f"no mixture of two adjacent colours loops, in {micro.transitions} changes of colour"

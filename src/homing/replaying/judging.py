@@ -61,7 +61,7 @@ def _with_branch(model: Model, states: tuple[State, ...], branch: Offshoot, sett
         return replace(run, verdict=Verdict.VIOLATED, reason=reason)
     # What is asked of the end is asked of the trace itself.
     start = None if branch.at is None else run.trace.states[branch.at]
-    inner = _judge(model, branch.story, replace(settings, goal=None, ends=False), start)
+    inner = _judge(model, branch.story, replace(settings, goal=(), ends=False), start)
     if inner.verdict is not Verdict.HOLDS:
         reason = f"its branch '{branch.why}' is none: {inner.reason}"
         return replace(run, verdict=inner.verdict, reason=reason, states=run.states + inner.states)

@@ -34,8 +34,8 @@ class Settings:
     internal: frozenset[str] = frozenset({INTERNAL})
     silent: bool = True
     """Whether internal steps may happen that the trace does not mention."""
-    goal: int | None = None
-    """A label that must be true after the trace."""
+    goal: tuple[int, ...] = ()
+    """Labels that must be true after the trace, all of them: the parts of one condition."""
     ends: bool = False
     """Whether nothing visible may follow."""
     told: Callable[[State], State] = lambda state: state
@@ -145,7 +145,7 @@ class _Simulation:
 
     @property
     def _asks_of_the_end(self) -> bool:
-        return self.settings.ends or self.settings.goal is not None
+        return self.settings.ends or bool(self.settings.goal)
 
     def _end(self, layer: Layer) -> Run:
         total = len(self.wanted)
@@ -163,9 +163,9 @@ class _Simulation:
                 events = tuple(around.visible.values())
                 return self._run(Verdict.VIOLATED, total, _first(layer), "it does not end there", events)
         for node in fine.values():
-            if self.settings.goal is None or interpreter.label(self.system, self.settings.goal, node.state):
+            if all(interpreter.label(self.system, label, node.state) for label in self.settings.goal):
                 return self._run(Verdict.HOLDS, total, node)
-        goal = self.system.shape.labels[self.settings.goal or 0].name
+        goal = self.system.shape.labels[self.settings.goal[0]].name
         where = "where it ends" if self.settings.ends else "after it"
         return self._run(Verdict.VIOLATED, total, _first(fine), f"'{goal}' is not true {where}")
 

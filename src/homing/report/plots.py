@@ -146,6 +146,9 @@ def _figure(plot: Plot) -> Figure:
     for number, series in enumerate(_beside(plot.series)):
         _add(axes, number, *series)
     _name_ticks(axes, plot.ticks)
+    if plot.marks and "y" not in plot.log:  # room for their texts above what is drawn
+        bottom, top = axes.get_ylim()
+        axes.set_ylim(bottom, top + 0.2 * (top - bottom))
     for at, label in plot.marks:
         _mark(axes, at, label)
     labels = [series.label for series in plot.series if series.label]

@@ -85,14 +85,14 @@ class TextReport:
 
     def _searches(self, results: tuple[Result, ...]) -> None:
         """The counts: once where all properties share a search, which is the rule, else for each."""
-        searches: dict[Counts, list[Result]] = {}
+        searches: dict[str, list[Result]] = {}
         for result in results:
-            searches.setdefault(result.counts, []).append(result)
+            searches.setdefault(describe(result.counts), []).append(result)
         for counts, sharing in searches.items():
             names = "" if len(searches) == 1 else _about(sharing) + ": "
             seconds = max(result.seconds for result in sharing)
             megabytes = max(result.memory_mb for result in sharing)
-            self.out.say(f"{names}{describe(counts)}; {duration(seconds)}, {memory(megabytes)}")
+            self.out.say(f"{names}{counts}; {duration(seconds)}, {memory(megabytes)}")
 
     def _unknown(self, report: Report) -> None:
         reasons = dict.fromkeys(result.reason for result in report.results if result.verdict is Verdict.UNKNOWN)

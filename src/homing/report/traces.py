@@ -35,7 +35,7 @@ def lines(trace: Trace) -> Iterator[Line]:
     else:
         trace = trace.readable()
         yield from _steps(trace)
-        yield from _loop(trace)
+        yield from loop(trace)
     for note in trace.notes:
         yield Line("  ", printable(note))
     for branch in trace.branches:
@@ -47,15 +47,20 @@ def lines(trace: Trace) -> Iterator[Line]:
 
 def _steps(trace: Trace) -> Iterator[Line]:
     digits = len(str(len(trace)))
-    left_out = range(MOST_STEPS // 2, len(trace.states) - MOST_STEPS // 2)
+    missing = left_out(trace)
     for position in range(len(trace.states)):
-        if position in left_out:
-            if position == left_out.start:
-                yield Line("  ", f"… {len(left_out)} steps are left out here; --json FILE has them all")
+        if position in missing:
+            if position == missing.start:
+                yield Line("  ", f"… {len(missing)} steps are left out here; --json FILE has them all")
             continue
         event = describe(trace.moves[position - 1].event) if position else "initially"
         yield Line(f"  {position:>{digits}}  ", event, emphasis=True)
         yield from changes(trace, position, " " * (digits + 6))
+
+
+def left_out(trace: Trace) -> range:
+    """The states of a long trace that nobody would read."""
+    return range(MOST_STEPS // 2, len(trace.states) - MOST_STEPS // 2)
 
 
 def changes(trace: Trace, position: int, margin: str) -> Iterator[Line]:
@@ -83,7 +88,7 @@ def _told(trace: Trace) -> Iterator[Line]:
             yield Line("  " + " " * (len(text) - len(inner)), printable(inner), emphasis=inner.startswith("-"))
 
 
-def _loop(trace: Trace) -> Iterator[Line]:
+def loop(trace: Trace) -> Iterator[Line]:
     """Where a lasso goes on for ever."""
     if trace.loop is None:
         return

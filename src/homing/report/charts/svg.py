@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from homing.core.result import Result
 from homing.core.verdict import Verdict
+from homing.core.witness import Trace
 from homing.report.charts import chart as charts
 from homing.report.charts.chart import Chart
 from homing.report.charts.layout import lay_out
@@ -25,15 +26,40 @@ READABLE = 420.0
 
 
 def render(result: Result) -> str:
-    """The chart of a result's trace, those of its branches below it."""
+    """The chart of a result's trace, those of its branches below it: a whole file."""
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + inline(result) + "\n"
+
+
+def inline(result: Result) -> str:
+    """The same, to be put into a page."""
     assert result.trace is not None
-    violated = result.verdict is Verdict.VIOLATED
-    parts = list(_parts(charts.of(result.trace), violated, None))
-    full = max(*(part.layout.width for part in parts), min(READABLE, _widest(result, parts)))
+    about = f"{result.model}, {result.part}" if result.part else result.model
+    verdict = printable(f"{about}: {result.verdict}{remark(result)}")
+    title = printable(f"{result.property} ({result.model})")
+    return _picture(result.trace, _Caption(title, result.property, verdict), result.verdict is Verdict.VIOLATED)
+
+
+def of_trace(trace: Trace) -> str:
+    """The chart of a trace, of which nobody says what it shows; to be put into a page."""
+    return _picture(trace, _Caption("message sequence chart"), violated=False)
+
+
+@dataclass(frozen=True)
+class _Caption:
+    """What a chart is about: its title for who cannot see it, and two lines above it."""
+
+    title: str
+    heading: str = ""
+    verdict: str = ""
+
+
+def _picture(trace: Trace, caption: _Caption, violated: bool) -> str:
+    parts = list(_parts(charts.of(trace), violated, None))
+    full = max(*(part.layout.width for part in parts), min(READABLE, _widest(caption, parts)))
     root = Element("svg", xmlns="http://www.w3.org/2000/svg", role="img")
-    SubElement(root, "title").text = printable(f"{result.property} ({result.model})")
+    SubElement(root, "title").text = caption.title
     paper = SubElement(root, "rect", fill=PAPER)
-    y = _heading(root, result, full, MARGIN)
+    y = _heading(root, caption, full, MARGIN)
     for part in parts:
         y = _part(root, part, full, y)
     size = {"width": _number(full + 2 * MARGIN), "height": _number(y + MARGIN)}
@@ -41,7 +67,7 @@ def render(result: Result) -> str:
     root.attrib |= {"font-family": FONT, "font-size": _number(SIZE), "fill": INK}
     paper.attrib |= size
     ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    return ElementTree.tostring(root, encoding="unicode")
 
 
 @dataclass(frozen=True)
@@ -64,22 +90,17 @@ def _parts(chart: Chart, violated: bool, heading: str | None) -> Iterator[_Part]
         yield from _parts(part.chart, False, part.heading)
 
 
-def _widest(result: Result, parts: list[_Part]) -> float:
+def _widest(caption: _Caption, parts: list[_Part]) -> float:
     """How wide all the text would be, if none of it were broken."""
     notes = [note for part in parts for note in (*part.chart.notes, f"{part.heading}:")]
-    return max(width(result.property, TITLE * 1.1), *(width(text, SIZE) for text in (_verdict(result), *notes)))
+    return max(width(caption.heading, TITLE * 1.1), *(width(text, SIZE) for text in (caption.verdict, *notes)))
 
 
-def _verdict(result: Result) -> str:
-    about = f"{result.model}, {result.part}" if result.part else result.model
-    return printable(f"{about}: {result.verdict}{remark(result)}")
-
-
-def _heading(root: Element, result: Result, room: float, y: float) -> float:
-    for line in wrapped(result.property, TITLE * 1.1, room):
+def _heading(root: Element, caption: _Caption, room: float, y: float) -> float:
+    for line in wrapped(caption.heading, TITLE * 1.1, room) if caption.heading else ():
         y += LEADING
         _text(root, line, (MARGIN, y), TITLE, **{"font-weight": "bold"})
-    for line in wrapped(_verdict(result), SIZE, room):
+    for line in wrapped(caption.verdict, SIZE, room) if caption.verdict else ():
         y += LEADING
         _text(root, line, (MARGIN, y), SIZE, fill=LINE)
     return y + LEADING

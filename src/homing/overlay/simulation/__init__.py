@@ -1,0 +1,1 @@
+"""Packet by packet: what a protocol makes of failures, as seconds and lost packets."""

@@ -116,10 +116,17 @@ def _agree(one: Event, other: Event) -> bool:
 
 def label(system: TransitionSystem, number: int, state: State) -> bool | int:
     """The value of a label in a state."""
-    shape = system.shape
-    if not all(label(system, earlier, state) for earlier in shape.labels[number].after):
-        return False
-    return evaluate.label(system, number, short(shape, shape.labels[number].reads, state))
+    return _label(system, number, state, {})
+
+
+def _label(system: TransitionSystem, number: int, state: State, known: dict[int, bool | int]) -> bool | int:
+    """Each label that comes before it is asked once, though many may come before many."""
+    if number not in known:
+        about = system.shape.labels[number]
+        known[number] = all(_label(system, earlier, state, known) for earlier in about.after) and evaluate.label(
+            system, number, short(system.shape, about.reads, state)
+        )
+    return known[number]
 
 
 def replay(system: TransitionSystem, trace: Trace) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.scale import SCALE
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 SESSIONS = re.findall(r"^```\n\$ \./homing ([^\n]+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
@@ -39,6 +41,14 @@ def test_a_session_prints_what_is_shown(arguments: str, shown: str) -> None:
 def test_the_first_command_works() -> None:
     assert "./homing check models/kafka/acks.csp" in README
     assert "System(ALL) |= [] Durable               HOLDS" in homing("check models/kafka/acks.csp").stdout
+
+
+@pytest.mark.skipif(SCALE < 2, reason="takes a minute or two; a paper of it is checked in tests/reproducing")
+def test_the_second_command_works() -> None:
+    assert "./homing reproduce " in README
+    found = homing("reproduce")
+    assert found.returncode == 0
+    assert found.stdout.splitlines()[-1].startswith("5 papers, ")
 
 
 @pytest.mark.parametrize("target", re.findall(r"\]\((?!http)([^)#]+)\)", README))

@@ -178,12 +178,22 @@ def writing(bench: Bench, about: Facts) -> Measured:
     return Measured({"faster": min(spent, key=spent.__getitem__)}, text, "homing bench overlay_smv")
 
 
+def text(bench: Bench, about: Facts) -> Measured:
+    """The NuSMV text of a network, written."""
+    found = network(about["network"])
+    began = time.process_time()
+    lines = sum(1 for _ in Export(scenarios(found, "none")).lines())
+    spent = time.process_time() - began
+    where = command("export", about, " --smv network.smv")
+    return Measured({"written": lines > 0}, f"{lines:,} lines", where, spent)
+
+
 def backwards(bench: Bench, about: Facts) -> Measured:
     """How often the way back is another one than the way there turned round."""
     export = Export(scenarios(replace(network(about["network"]), topics=()), "none"))
     parts, other = ways_back(export.hops)
-    text = f"{100 * other / parts:.1f} % of {parts:,} parts of routes"
-    return Measured({"always the same": other == 0}, text, command("export", about, " --smv network.smv"))
+    share = f"{100 * other / parts:.1f} % of {parts:,} parts of routes"
+    return Measured({"always the same": other == 0}, share, command("export", about, " --smv network.smv"))
 
 
 def _draws(about: Facts) -> Iterator[Network]:
@@ -225,5 +235,6 @@ MEASURES: dict[str, Callable[[Bench, Facts], Measured]] = {
     "located": located,
     "sub-paths": subpaths,
     "writing": writing,
+    "text": text,
     "ways back": backwards,
 }

@@ -182,7 +182,9 @@ def simulate(
     repair: Annotated[list[str] | None, typer.Option(help="LINK@SECONDS: 2-3@100.")] = None,
     until: Annotated[float | None, typer.Option(help="Seconds to run; else 50 after the last change.")] = None,
     failures: Annotated[str, typer.Option(help="What PCRT has tables for: " + FAILURES)] = "links",
-    failure_rate: Annotated[float, typer.Option(help="Failures at random: of a link, a second that it is up.")] = 0.0,
+    failure_rate: Annotated[
+        float | None, typer.Option(help="Failures at random: of a link, a second that it is up.")
+    ] = None,
     mean_repair: Annotated[float, typer.Option(help="Seconds until such a link is repaired, on average.")] = 10.0,
     seed: Annotated[int, typer.Option(help="Of traffic, failures and heartbeats.")] = 1,
     seeds: Annotated[int, typer.Option(help="How many seeds to run; means with 95 % intervals.")] = 1,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from homing.core.errors import HomingError
 from homing.overlay.colours import link_names
@@ -98,17 +98,20 @@ def length(changes: Sequence[Change], until: float | None) -> float:
 def complete(network: Network, settings: Settings, asked: Sequence[Change]) -> tuple[Change, ...]:
     """The changes asked for, and those at random of all other links."""
     changes = list(asked)
-    scripted = {change.link for change in asked}
-    for link in range(len(network.links)) if settings.failure_rate > 0 else ():
-        if link in scripted:
-            continue
-        random, time = stream(settings.seed, FAILURES, link), 0.0
-        drawn = Change(0.0, link, True)
-        while True:
-            mean = 1 / settings.failure_rate if drawn.up else settings.mean_repair
-            time += float(random.exponential(mean))
-            if time >= settings.until:
-                break
-            drawn = replace(drawn, time=time, up=not drawn.up)
-            changes.append(drawn)
+    if settings.failure_rate is not None:
+        others = set(range(len(network.links))) - {change.link for change in asked}
+        for link in sorted(others):
+            changes += _drawn(link, 1 / settings.failure_rate, settings)
     return tuple(sorted(changes, key=lambda change: change.time))
+
+
+def _drawn(link: int, mean_up: float, settings: Settings) -> Iterator[Change]:
+    """Down and up again at random, in turn, until the end."""
+    random = stream(settings.seed, FAILURES, link)
+    up, time = True, 0.0
+    while True:
+        time += float(random.exponential(mean_up if up else settings.mean_repair))
+        if time >= settings.until:
+            return
+        up = not up
+        yield Change(time, link, up)

@@ -42,7 +42,7 @@ class Settings:
     spread: bool = True  # publishers and heartbeats begin at random moments of their first interval
     ttl: int = 64
     # Failures at random: of each link, a second that it is up.
-    failure_rate: float = 0.0
+    failure_rate: float | None = None
     mean_repair: float = 10.0
     # Heartbeats and hellos.
     heartbeat: str = "fixed"
@@ -80,9 +80,11 @@ class Settings:
         for name in ("hello_bits", "ack_bits", "flood_bits", "lsa_bits", "pairs", "ttl", "layers"):
             if getattr(self, name) <= 0:
                 raise HomingError(f"{said(name)} is {getattr(self, name):g}; it has to be more than 0")
-        for name in ("seed", "buffer", "failure_rate", "spf_delay", "spf_hold", "lsa_link_bits"):
+        for name in ("seed", "buffer", "spf_delay", "spf_hold", "lsa_link_bits"):
             if getattr(self, name) < 0:
                 raise HomingError(f"{said(name)} is {getattr(self, name):g}; it cannot be less than 0")
+        if self.failure_rate is not None and self.failure_rate <= 0:
+            raise HomingError(f"--failure-rate is {self.failure_rate:g}; it has to be more than 0, or left out")
         if self.spf_hold_most < self.spf_hold:
             raise HomingError(f"{said('spf_hold_most')} is {self.spf_hold_most:g}, less than spf_hold")
         if self.sequence_space < 3:

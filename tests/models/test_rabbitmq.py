@@ -13,6 +13,7 @@ from tools.uppaal_xml import Model, xml
 
 import homing
 from homing.expect import Expectations
+from tests.scale import SCALE
 
 ROOT = Path(__file__).parents[2]
 MODELS = ROOT / "models" / "rabbitmq"
@@ -20,11 +21,14 @@ TEXTBOOK = ROOT / "benchmarks" / "uppaal"
 WRITTEN = [(MODELS / name, model) for name, model in FILES.items()]
 WRITTEN += [(TEXTBOOK / name, model) for name, model in textbook.FILES.items()]
 SLOW = ("kerberos.xml", "kerberos_valid_ids.xml", "authenticated.xml")
+LONG = "kerberos_valid_ids.xml"
 
 
 def parameter(file: Path) -> Any:
     """Those that take longest are marked, so that they begin first."""
     marks = [pytest.mark.slow] if file.name in SLOW else []
+    if file.name == LONG:
+        marks.append(pytest.mark.skipif(SCALE < 2, reason="as kerberos.xml, and takes twice as long"))
     return pytest.param(file, id=str(file.relative_to(ROOT)), marks=marks)
 
 

@@ -97,7 +97,8 @@ class Workshop:
                 self.code = cli.run([*shlex.split(arguments), *quiet])
         finally:
             sys.stdin = before
-        return out.getvalue()
+        # Whether code had to be compiled first depends on what ran before.
+        return "".join(line for line in out.getvalue().splitlines(True) if "is compiled, once" not in line)
 
 
 def renewed(text: str, workshop: Workshop) -> str:

@@ -22,8 +22,8 @@ from tests.scale import SCALE
 MODELS = Path(__file__).parents[2] / "models"
 LARGE = ("as_published_2233", "_1341", "as_published_2223_live", "_large")
 LONG = ("takes_any_epoch", "init_keeps_epoch", "overwrites_the_cache", "countermeasure")
-"""What takes longest, most of it the same specifications as others in larger sizes; left to larger runs of the tests, and
-to `./homing check --expect models`."""
+"""What takes longest, most of it the same specifications as others in larger sizes: left to larger runs of the tests,
+and to `./homing check --expect models`."""
 FILES = [
     file
     for pattern in ("*/*.", "*/faults/*.")

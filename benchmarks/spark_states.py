@@ -43,7 +43,7 @@ def on_spark(model: Model, workers: int, beside: float) -> list[object]:
     warm_up(workers)
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        check = OnSpark(model, Options(distribution=Distribution(f"local[{workers}]", 8, f"{folder}/run")))
+        check = OnSpark(model, Options(distribution=Distribution(f"local[{workers}]", None, f"{folder}/run")))
         exploration = check.run()
         seconds = time.perf_counter() - begun
     memory = sum(process.memory_info().rss for process in psutil.Process().children(recursive=True)) / 2**20
@@ -72,7 +72,7 @@ def on_spark(model: Model, workers: int, beside: float) -> list[object]:
 def warm_up(workers: int) -> None:
     """Workers start, and load what is compiled: that is start-up."""
     with tempfile.TemporaryDirectory() as folder:
-        few = Distribution(f"local[{workers}]", 8, f"{folder}/run", small=0)
+        few = Distribution(f"local[{workers}]", None, f"{folder}/run", small=0)
         OnSpark(chain.model(4), Options(distribution=few)).run()
 
 

@@ -25,6 +25,7 @@ from homing.core.model import Model
 from homing.core.result import Limits, Options, Report
 from homing.core.system import Step
 from homing.core.verdict import Verdict
+from homing.engines.symbolic.tuning import VARIABLE
 
 SECONDS = 60
 FIFTY = str(Path(__file__).parent.parent / "networks" / "fifty_brokers.toml")
@@ -101,6 +102,24 @@ def philosophers(count: int) -> Model:
     return b.model()
 
 
+def connect_four(columns: int, rows: int) -> Model:
+    """Two players drop pieces in turn until the board is full; who wins is not asked. A slot a cell, as the mCRL2 model
+    has it that LTSmin was measured on (docs/symbolic.md)."""
+    b = Builder(f"connect four, {columns} × {rows}")
+    player = b.slot("player", "yellow")
+    for x in range(columns):
+        cells = [b.slot(f"cell {x} {y}", "") for y in range(rows)]
+
+        @b.group(f"column {x}", [player, *cells], [player, *cells])
+        def drop(now: str, *column: str, cells: list[int] = cells) -> Iterator[Step]:
+            if "" in column:
+                place = cells[column.index("")]
+                yield step("drop", {place: now, player: "red" if now == "yellow" else "yellow"})
+
+    b.always("pieces", [player], lambda now: now in ("yellow", "red"))
+    return b.model()
+
+
 SYSTEMS: dict[str, Callable[[], str | Model]] = {
     "shift register, 20 bits": partial(register, 20),
     "shift register, 200 bits": partial(register, 200),
@@ -109,7 +128,10 @@ SYSTEMS: dict[str, Callable[[], str | Model]] = {
     **{f"{n} cryptographers": partial(cryptographers, n) for n in (10, 20, 50, 100)},
     **{f"fifty brokers, {n} message{'s'[: n > 1]}": partial(messages, n) for n in (1, 2, 4)},
     **{f"{n} philosophers": partial(philosophers, n) for n in (10, 20, 50, 100)},
+    **{f"connect four, {x} × {y}": partial(connect_four, x, y) for x, y in ((5, 4), (6, 5))},
 }
+BREADTH_FIRST = "connect four"
+"""After as many moves as many pieces: a level is a simpler set than what chaining finds on the way."""
 
 
 def measured(model: Model, engine: str) -> tuple[Report | None, float]:
@@ -166,6 +188,7 @@ def row(name: str) -> list[str]:
     """One system: by the symbolic engine, by the local one, by NuSMV."""
     source = SYSTEMS[name]()
     model, reading = loaded(source)
+    os.environ[VARIABLE] = "levels" if name.startswith(BREADTH_FIRST) else ""
     report, symbolic = measured(model, "symbolic")
     other, local = measured(loaded(source)[0], "local")
     peer = nusmv(source) if isinstance(source, str) else None

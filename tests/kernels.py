@@ -68,7 +68,9 @@ def spark(folder: Path) -> None:
     for system in (RandomSystem(7, 3, 4, 2, 12, 2), JointSystem(7, 3, 3, 2, 6, 2), Symmetric(team, [team.names])):
         check(model_of(system), Options(distribution=Distribution(partitions=4, folder=str(folder / "run"))), here)
     pieces = Distribution(partitions=4, folder=str(folder / "run"), most_edges=0)
-    for file in (*DEMO.glob("*.py"), DEMO / "faults" / "never_replies.py"):
+    refining = folder / "refining.csp"
+    refining.write_text(REFINING)
+    for file in (*DEMO.glob("*.py"), DEMO / "faults" / "never_replies.py", refining):
         homing.load(file, python=True).check(engine="spark", options=Options(distribution=pieces))
 
 

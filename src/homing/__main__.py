@@ -1,14 +1,29 @@
 """`python -m homing`."""
 
-import gc
+from __future__ import annotations
 
-if __name__ == "__main__":
+import atexit
+import gc
+import os
+import sys
+import threading
+
+
+def main() -> None:
+    """The entry point."""
     # Python looks for cycles after every 700 new objects, and for the last time when it ends. Imports and a model make
     # hundreds of thousands that all stay: looking at them again and again took a tenth of a check that takes seconds.
     gc.set_threshold(250_000)
-    from homing.cli import main
+    from homing.cli import run
 
-    try:
-        main()
-    finally:
-        gc.freeze()
+    code = run(sys.argv[1:])
+    gc.freeze()
+    if "pyspark" not in sys.modules and threading.active_count() == 1:
+        # Nothing is left to be done but to free every object one by one; the system frees them all at once.
+        atexit._run_exitfuncs()
+        os._exit(code)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -10,7 +10,7 @@ from homing import engines
 from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import OnGraph, Property
-from homing.core.result import Exploration, GraphChecker, Options, Progress, Report, Result
+from homing.core.result import Distribution, Exploration, GraphChecker, Options, Progress, Report, Result
 from homing.core.system import Shape
 from homing.core.temporal import EveryStep, Refines, Temporal
 from homing.core.verdict import Verdict
@@ -129,8 +129,11 @@ class _Judge:
                 return self._unknown(prop, f"its specification: {merged}; --unsound has it checked all the same")
             doubt = doubt or merged
             explored = self._specification(prop)
+            explored.done()  # what is asked of its graph is in memory
             if explored.graph is None:
                 why = explored.report.error or explored.reason or "not all states were seen"
+                if explored.decider is not None:
+                    why = f"its {explored.counts.transitions:,} steps are too many for one memory, which it must be in"
                 return self._unknown(prop, f"its specification: {why}")
             specification = explored.graph
         try:
@@ -170,7 +173,12 @@ class _Judge:
             (OnGraph("graph"),),
             portable=None if portable is None else lambda: _Specified(portable(), prop.name),
         )
-        return engines.check(wanted, self.engine, replace(self.options, checkpoint=None, resume=False))
+        # It is normalised in one memory, and what is kept of the system stays where it is.
+        spread = self.options.distribution
+        folder = None if spread.folder is None else f"{spread.folder}/specification"
+        spread = replace(spread, folder=folder, most_edges=max(spread.most_edges, Distribution.most_edges))
+        options = replace(self.options, checkpoint=None, resume=False, distribution=spread)
+        return engines.check(wanted, self.engine, options)
 
     def _stopped(self) -> str | None:
         """Why not to go on with the next property."""

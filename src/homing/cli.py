@@ -58,6 +58,7 @@ def run(arguments: list[str]) -> int:
             stream.reconfigure(errors="backslashreplace")  # an arrow must not fail on a Latin-1 terminal
     try:
         code = typer.main.get_command(app).main(arguments, prog_name="homing", standalone_mode=False)
+        sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except HomingError as error:
         print(error if error.place else f"homing: {error}", file=sys.stderr)
@@ -106,8 +107,3 @@ def _bug(error: Exception) -> int:
     hint = "" if os.environ.get("HOMING_TRACEBACK") else "; HOMING_TRACEBACK=1 shows where"
     print(f"homing: this is a bug in Homing, please report it: {detail}{hint}", file=sys.stderr)
     return BUG
-
-
-def main() -> None:
-    """The entry point."""
-    sys.exit(run(sys.argv[1:]))

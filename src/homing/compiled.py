@@ -10,16 +10,39 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from llvmlite import ir
-from numba import config, njit, types
-from numba.core import environment
-from numba.core.caching import FunctionCache
-from numba.core.runtime import rtsys
-from numba.extending import intrinsic
+
+@contextmanager
+def _absent(*modules: str) -> Iterator[None]:
+    """As if the modules were not installed."""
+    present = {name: sys.modules.get(name) for name in modules}
+    sys.modules.update(dict.fromkeys(modules))  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        for name, module in present.items():
+            del sys.modules[name]
+            if module is not None:
+                sys.modules[name] = module
+
+
+# Numba looks whether SciPy is new enough, which no kernel needs, and for settings in whatever folder it is started in,
+# which are no concern of ours: a twentieth of a second.
+with _absent("scipy", "yaml"), warnings.catch_warnings(action="ignore"):
+    from llvmlite import binding, ir
+    from numba import config, njit, types
+    from numba.core import entrypoints, environment
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.runtime import rtsys
+    from numba.extending import intrinsic
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 PREFIX = "compiled-"
@@ -27,11 +50,11 @@ PREFIX = "compiled-"
 
 def compiler(file: str) -> Callable[..., Callable[[Function], Function]]:
     """A decorator like `njit` for the kernels of the folder that the file is in."""
-    cache = str(_cache(Path(file).resolve().parent))
+    folder = str(_cache(Path(file).resolve().parent))
 
     def kernel(**options: Any) -> Callable[[Function], Function]:
         def decorate(function: Function) -> Function:
-            before, config.CACHE_DIR = config.CACHE_DIR, cache
+            before, config.CACHE_DIR = config.CACHE_DIR, folder
             try:
                 compiled: Any = njit(cache=True, **options)(function)
                 if hasattr(compiled, "_cache"):  # not where Numba is told to leave functions as they are
@@ -61,11 +84,46 @@ def _environment(module: str, constants: list[Any], name: str) -> Any:
 _rebuild, environment._rebuild_env = environment._rebuild_env, _environment
 
 
+entrypoints._already_initialized = True
+"""No kernel needs what others add to Numba; to look for it, it would read what is known of every installed package."""
+
+
+class _Code(CompileResultCacheImpl):  # type: ignore[misc]
+    """Keeps beside machine code the names that it defines."""
+
+    def reduce(self, compiled: Any) -> Any:
+        (name, kind, (code, bitcode)), *rest = super().reduce(compiled)
+        module = binding.parse_bitcode(bitcode)
+        items = (*module.functions, *module.global_variables)
+        return (name, kind, (code, bitcode, {item.name for item in items if not item.is_declaration})), *rest
+
+
+def _loaded(codegen: Any, kept: Any) -> Any:
+    """A library that is ready to run. Numba would also read its bitcode, for the names alone unless another kernel is
+    compiled that calls it, and that takes longer than to load the code."""
+    name, kind, data = kept
+    if kind != "object" or len(data) != 3:
+        return _unserialize(codegen, kept)
+    code, bitcode, defined = data
+    library = codegen.create_library(name)
+    library.enable_object_caching()
+    library._set_compiled_object(code)
+    library._finalize_final_module()
+    codegen._engine._defined_symbols |= defined
+    library._get_module_for_linking = cache(lambda: binding.parse_bitcode(bitcode))
+    return library
+
+
+_unserialize, JITCodeLibrary._unserialize = JITCodeLibrary._unserialize, _loaded
+
+
 class _Cache(FunctionCache):  # type: ignore[misc]
     """Loads code without the compiler: all that it needs is the runtime that it allocates with.
 
     Numba would import everything that it can compile first, SciPy too, which takes longer than loading all kernels.
     """
+
+    _impl_class = _Code
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         rtsys.initialize(target_context)
@@ -92,11 +150,11 @@ def _cache(folder: Path) -> Path:
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     beside = folder / "__pycache__"
     place = beside if _writable(beside) else _user_cache() / hashlib.blake2b(bytes(folder), digest_size=8).hexdigest()
-    cache = place / f"{PREFIX}{digest.hexdigest()}"
-    if not cache.exists():
+    current = place / f"{PREFIX}{digest.hexdigest()}"
+    if not current.exists():
         for old in place.glob(f"{PREFIX}*"):
             shutil.rmtree(old, ignore_errors=True)
-    return cache
+    return current
 
 
 def _writable(folder: Path) -> bool:

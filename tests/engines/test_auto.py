@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from benchmarks import chain
 from tests.engines.test_limits import counting
 
 from homing import checking, engines
-from homing.core.result import Limits, Options
+from homing.core.builder import Builder, step
+from homing.core.result import Limits, Options, Progress
+from homing.core.system import Step
 from homing.core.verdict import Verdict
+from homing.engines import auto
 from homing.languages.smv import model
 from homing.languages.smv.tokens import Source
 
@@ -44,3 +50,46 @@ def test_otherwise_it_is_the_local_engine() -> None:
     found = engines.check(chain.model(3), "auto", Options(threads=1))
     assert not found.report.engine
     assert found.counts == engines.check(chain.model(3), "local", Options(threads=1)).counts
+
+
+def long_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first moment on, and the first state."""
+    monkeypatch.setattr(auto, "LONG", 0.0)
+    monkeypatch.setattr(auto, "MANY", 1)
+
+
+def test_a_long_run_says_who_may_be_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    long_runs(monkeypatch)
+    found = engines.check(chain.model(8), "auto", Options(threads=1))
+    (note,) = found.report.engine["notes"]
+    states = f"{found.counts.distinct:,} states were found, with"
+    assert note.startswith(f"--engine symbolic may be faster: {states}")
+    assert found.counts == engines.check(chain.model(8), "local", Options(threads=1)).counts
+
+
+def test_while_it_runs_it_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    long_runs(monkeypatch)
+    monkeypatch.setattr("homing.engines.local.watch.INTERVAL", 0.0)
+    shown: list[Progress] = []
+    engines.check(chain.model(8), "auto", Options(threads=1, show=shown.append))
+    notes = [progress.note for progress in shown if "--engine" in progress.note]
+    assert len(notes) == 1
+    assert notes[0].startswith("--engine symbolic may be faster")
+    assert len(shown) > 1
+
+
+def test_a_run_that_fills_the_machine_names_spark(monkeypatch: pytest.MonkeyPatch) -> None:
+    long_runs(monkeypatch)
+    b = Builder("up to 50")
+    value = b.slot("value", 0)
+
+    @b.group("count", [value], [value])
+    def count(now: int) -> Iterator[Step]:
+        yield from [step("count", {value: now + 1})] if now < 50 else []
+
+    model, few = b.model(), Options(threads=1)
+    assert not engines.check(model, "auto", few).report.engine
+    monkeypatch.setattr(auto, "MUCH", 0.0)
+    (note,) = engines.check(model, "auto", few).report.engine["notes"]
+    assert note.startswith("--engine spark has room for more")
+    assert "of this machine's" in note

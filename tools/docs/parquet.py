@@ -89,7 +89,6 @@ With `--seeds`, `seeds.parquet` has a row for each seed and protocol: `seed`, `p
 | | `depth` | uint32 | steps from an initial state; of a state that is there twice, the least counts |
 | | `parent` | uint64 | the state it was reached from |
 | | `counted` | uint32 | the depth at which its steps were counted |
-| `inbox` | `message` | large_binary | an Arrow stream of the same columns, between two rounds |
 """
 
 

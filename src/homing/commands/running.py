@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,8 +16,7 @@ from homing.core.result import Counts, Distribution, Limits, Options, Report, Re
 from homing.core.verdict import Verdict
 from homing.expect import Expectations
 from homing.languages import Reading
-from homing.report import files, itf, json_format, junit
-from homing.report.charts import saving
+from homing.report import files
 from homing.report.outcome import BAD_INPUT, Difference, Outcome, worst_exit_code
 from homing.report.progress import Show, display
 from homing.report.screen import Screen
@@ -99,26 +98,41 @@ class Session:
         """The total, and the documents that were asked for."""
         self.text.total(self.outcomes)
         codes = [outcome.exit_code for outcome in self.outcomes]
-        for target, document in ((self.request.json, json_format), (self.request.junit, junit)):
-            if target is None:
-                continue
+        for write in (self._json, self._junit, self._charts, self._itf):
             try:
-                files.write(target, document.render(self.outcomes))
-            except HomingError as error:
-                self.text.error(error)
-                codes.append(BAD_INPUT)
-        for target, option, save in ((self.request.msc, "--msc", saving.save), (self.request.itf, "--itf", itf.save)):
-            try:
-                self._traces(target, option, save)
+                write()
             except HomingError as error:
                 self.text.error(error)
                 codes.append(BAD_INPUT)
         self.exit_code = worst_exit_code(codes)
 
-    def _traces(self, target: str | None, option: str, save: Callable[[str, list[Outcome]], list[str]]) -> None:
-        if target is None:
-            return
-        written = save(target, self.outcomes)
+    # Documents: what writes them is imported when they are asked for
+
+    def _json(self) -> None:
+        if self.request.json is not None:
+            from homing.report import json_format
+
+            files.write(self.request.json, json_format.render(self.outcomes))
+
+    def _junit(self) -> None:
+        if self.request.junit is not None:
+            from homing.report import junit
+
+            files.write(self.request.junit, junit.render(self.outcomes))
+
+    def _charts(self) -> None:
+        if self.request.msc is not None:
+            from homing.report.charts import saving
+
+            self._wrote(saving.save(self.request.msc, self.outcomes), "--msc")
+
+    def _itf(self) -> None:
+        if self.request.itf is not None:
+            from homing.report import itf
+
+            self._wrote(itf.save(self.request.itf, self.outcomes), "--itf")
+
+    def _wrote(self, written: list[str], option: str) -> None:
         self.text.note(f"wrote {', '.join(written)}" if written else f"no trace was found, so {option} writes nothing")
 
     # Files

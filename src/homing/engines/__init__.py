@@ -36,13 +36,14 @@ def check(model: Model, engine: str = "local", options: Options | None = None) -
 
 
 def _check_clocks(model: Model, engine: str, options: Options) -> Exploration:
-    if engine == "symbolic":
-        raise HomingError("has clocks, which decision diagrams do not know: zones are explored", model.place)
     if engine == "spark":
-        from homing.engines.spark.engine import check as check_on_spark
+        from homing.engines.spark.timed.engine import check as check_in_partitions
+
+        return check_in_partitions(model, options)
+    if engine == "symbolic":
         from homing.engines.zones.flat import check as check_flat
 
-        return check_flat(model, options, check_on_spark)
+        return check_flat(model, options, lambda flat, options: check(flat, engine, options))
     from homing.engines.zones.engine import check as check_zones
 
     return check_zones(model, options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -33,7 +33,7 @@ class Process:
         named = {(event.name, encode(event.arguments)): event for event in visible}
         return {name: named[name] for name in sorted(named)}
 
-    def visible(self, alphabet: dict[Name, Event]) -> Array:
+    def visible(self, alphabet: Collection[Name]) -> Array:
         """By event its number in the alphabet: -1 when internal, one past the last when it is not in it."""
         position = {name: number for number, name in enumerate(alphabet)}
         numbers = [
@@ -113,6 +113,11 @@ class Normalisation:
             self._accepted.append([])
             self._divergent.append(any(self._diverges[state] for state in states))
         return self._numbers[states]
+
+    @property
+    def unknown(self) -> list[int]:
+        """The states of which only the number is known."""
+        return [number for number, row in enumerate(self._rows) if row is None]
 
     def expand(self, normal_states: Iterable[int]) -> None:
         """Finds out what comes after these, and what they offer."""

@@ -131,12 +131,13 @@ class Breach:
         pair = found.pair[: found.filled]
         self.state, self.spec_state = int(pair[at] >> SHIFT), int(pair[at] & NORMAL)
         path = way_back(at, pair >> SHIFT, found.parent, found.via)
-        path.notes.append(f"after {shown_trace(arena, path, self.process.hidden)} {self._says()}")
+        path.notes.append(f"after {shown_trace(arena, path, self.process.hidden)} {self.says()}")
         if self.what == TRACE:
             path.edges.append(int(self.edge))
         return diverging(arena, self.process, path) if self.what == DIVERGENCE else path
 
-    def _says(self) -> str:
+    def says(self) -> str:
+        """What is wrong where it is broken."""
         row = self.normal.next[self.spec_state * len(self.names) : (self.spec_state + 1) * len(self.names)]
         allowed = [name for name, target in zip(self.names, row) if target >= 0]
         if self.what == TRACE:

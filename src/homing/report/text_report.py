@@ -8,7 +8,7 @@ from homing.core.errors import HomingError
 from homing.core.result import Counts, Report, Result
 from homing.core.verdict import Verdict, worst
 from homing.core.witness import Trace
-from homing.report import forms, table
+from homing.report import table
 from homing.report.outcome import Outcome
 from homing.report.screen import Screen
 from homing.report.wording import duration, memory, plural, printable, remark
@@ -47,7 +47,7 @@ class TextReport:
         self.errors.print(Text(sentence, "red"), soft_wrap=True)
         if trace is not None:
             self.errors.say("  in the last state of this trace:" if len(trace) else "  in this initial state:")
-            forms.show(self.errors, trace, self._form or "table")  # what went wrong there is in the values
+            self._trace(self.errors, trace, "table")  # what went wrong there is in the values
 
     def note(self, text: str) -> None:
         """Something to know about the run, not about a model."""
@@ -107,7 +107,12 @@ class TextReport:
             return
         self.out.say("")
         self.out.say(f"{printable(result.property)}: {result.verdict}{remark(result)}", table.STYLES[result.verdict])
-        forms.show(self.out, result.trace, self._form or forms.usual(self.out, result.trace))
+        self._trace(self.out, result.trace)
+
+    def _trace(self, screen: Screen, trace: Trace, usual: str | None = None) -> None:
+        from homing.report import forms  # most models hold, and need nothing that draws
+
+        forms.show(screen, trace, self._form or usual or forms.usual(screen, trace))
 
     # One model, against what was expected of it
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -18,20 +20,36 @@ from homing.core.property import Extreme
 from homing.core.result import Counts, Distribution, Options, Report
 from homing.core.system import TransitionSystem
 from homing.engines.local.engine import check as check_locally
+from homing.engines.spark import exploring
 from homing.engines.spark.engine import check
+from homing.engines.spark.folder import Folder
 from homing.engines.spark.preparing import Prepared
-from homing.engines.spark.rounds import Here, Rounds
+from homing.engines.spark.rounds import Here, Rounds, Work
 
 relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 MOST_STATES = 300
 
 
-def small(memory: int) -> Callable[[Prepared], Rounds]:
+class Several(Here):
+    """As if there were several lanes as soon as there are some states, and rounds of some seconds."""
+
+    def __init__(self, folder: Folder, seconds: float) -> None:
+        super().__init__(folder)
+        self.seconds = seconds
+
+    def expect(self, weight: int) -> None:
+        self.lanes = 3 if weight >= 4 else self.lanes
+
+    def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
+        return super().run(work, [replace(each, seconds=self.seconds) for each in todo], partitions)
+
+
+def small(memory: int, seconds: float) -> Callable[[Prepared], Rounds]:
     """Rounds in this process, with partitions of so many bytes: larger ones are split."""
 
     def here(prepared: Prepared) -> Rounds:
         prepared.job = replace(prepared.job, memory=memory, cache=memory)
-        return Here(prepared.job.folder)
+        return Several(prepared.job.folder, seconds)
 
     return here
 
@@ -40,11 +58,14 @@ def small(memory: int) -> Callable[[Prepared], Rounds]:
 @settings(relaxed, max_examples=scaled(16))
 @given(
     system=anything,
-    partitions=st.sampled_from([1, 2, 8]),
+    partitions=st.sampled_from([None, None, 1, 2, 5]),
     memory=st.sampled_from([2_000, 1 << 30]),
+    seconds=st.sampled_from([0.0, 60.0]),
     some=st.integers(0, 2**32),
 )
-def test_agrees_with_the_local_engine(system: TransitionSystem, partitions: int, memory: int, some: int) -> None:
+def test_agrees_with_the_local_engine(
+    system: TransitionSystem, partitions: int | None, memory: int, seconds: float, some: int
+) -> None:
     assume(explore(system, most=MOST_STATES) is not None)
     everything = model_of(system)
     draw = random.Random(some)
@@ -55,7 +76,10 @@ def test_agrees_with_the_local_engine(system: TransitionSystem, partitions: int,
     for model in (everything, few):
         with tempfile.TemporaryDirectory() as folder:
             options = Options(distribution=Distribution(partitions=partitions, folder=f"{folder}/run", by=by))
-            agrees(check(model, options, small(memory)).report, check_locally(model, Options(threads=1)).report, system)
+            # With no time for a round, each goes one level down, and what lags behind is split again and again.
+            with patch.multiple(exploring, SMALL=5, FIRST_SECONDS=seconds):
+                found = check(model, options, small(memory, seconds)).report
+            agrees(found, check_locally(model, Options(threads=1)).report, system)
 
 
 def agrees(found: Report, expected: Report, system: TransitionSystem) -> None:

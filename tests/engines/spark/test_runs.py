@@ -10,18 +10,23 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.engines.spark.counters import counters
 
+from homing.core.builder import Builder, step
 from homing.core.errors import HomingError
 from homing.core.result import Distribution, Limits, Options, Progress
+from homing.core.system import Step
 from homing.core.verdict import Verdict
 from homing.engines.local.engine import check as check_locally
+from homing.engines.spark import exploring
+from homing.engines.spark.cells import Cells
 from homing.engines.spark.engine import check
-from homing.engines.spark.folder import Folder
+from homing.engines.spark.folder import Writer
 from homing.engines.spark.preparing import Prepared
 from homing.engines.spark.rounds import Here, Rounds
 
@@ -54,23 +59,29 @@ def test_a_run_of_another_model_is_not_gone_on_with(tmp_path: Path) -> None:
     check(counters(4, 6), options(tmp_path, limits=Limits(states=400)), here)
     with pytest.raises(HomingError, match="is a run of another model"):
         check(counters(5, 6), options(tmp_path, resume=True), here)
-    (tmp_path / "run" / "run.json").write_text("{")
+    file = tmp_path / "run" / "run.json"
+    file.write_text(
+        json.dumps({name: found for name, found in json.loads(file.read_text()).items() if name != "cells"})
+    )
+    with pytest.raises(HomingError, match="of another version of Homing"):
+        check(counters(4, 6), options(tmp_path, resume=True), here)
+    file.write_text("{")
     with pytest.raises(HomingError, match="cannot be resumed from"):
         check(counters(4, 6), options(tmp_path, resume=True), here)
 
 
 @pytest.mark.parametrize("write", [1, 3, 6])
 def test_a_full_disk_costs_nothing_that_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: int) -> None:
-    left, true = iter(range(write)), Folder.write
+    left, true = iter(range(write)), Writer.write
 
-    def full(self: Folder, folder: str, table: object) -> str:
+    def full(self: Writer, table: object) -> None:
         if next(left, None) is None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return true(self, folder, table)
+        true(self, table)
 
     model = counters(4, 6)
     with monkeypatch.context() as patched:
-        patched.setattr(Folder, "write", full)
+        patched.setattr(Writer, "write", full)
         ended = check(model, options(tmp_path), here)
     assert ended.report.results[0].verdict is Verdict.UNKNOWN
     assert "the run folder cannot be written" in str(ended.reason)
@@ -80,11 +91,46 @@ def test_a_full_disk_costs_nothing_that_was_found(tmp_path: Path, monkeypatch: p
     assert resumed.counts.transitions == 4 * 6**4
 
 
+def test_a_partition_that_has_far_more_than_its_share_is_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Lanes(Here):
+        lanes = 3
+
+    monkeypatch.setattr(Cells, "divided", lambda self, number: replace(self, parts=(1, 2) + (0,) * 254))
+    monkeypatch.setattr(exploring, "SMALL", 50)
+    monkeypatch.setattr(exploring, "FIRST_SECONDS", 0.0)
+    model, distribution = counters(5, 6), Distribution(folder=str(tmp_path / "run"))
+    found = check(model, Options(distribution=distribution), lambda prepared: Lanes(prepared.job.folder))
+    assert found.counts.distinct == 6**5
+    measured = found.report.engine
+    assert measured["splits"] > 0
+    assert max(measured["states_by_partition"]) < 6**5 / 2
+
+
+@pytest.mark.parametrize("by", [(), ("c0",)])
+def test_a_model_that_fails_says_where(tmp_path: Path, by: tuple[str, ...]) -> None:
+    """Also where walks that only look for good partitions come to the failure first."""
+    b = Builder("fails")
+    slots = [b.slot(f"c{n}", 0) for n in range(2)]
+    for slot in slots:
+
+        @b.group(f"count {slot}", [slot], [slot])
+        def count(value: int, slot: int = slot) -> Iterator[Step]:
+            if value == 3:
+                raise HomingError("three is too much")
+            yield step("count", {slot: value + 1})
+
+    distribution = Distribution(partitions=2, folder=str(tmp_path / "run"), by=by)
+    ended = check(b.model(), Options(distribution=distribution), here)
+    assert "three is too much" in str(ended.report.error)
+    assert ended.report.error_trace is not None
+    assert len(ended.report.error_trace) == 3
+
+
 def test_progress_tells_rounds_crossing_and_skew(tmp_path: Path) -> None:
     shown: list[Progress] = []
     found = check(counters(4, 6), options(tmp_path, show=shown.append), here)
     assert "round 1, 1 of 4 partitions, " in shown[0].detail
-    assert "skew" in shown[-1].detail
+    assert "skew" in [progress.detail for progress in shown if progress.detail][-1]
     measured = found.report.engine
     assert measured["engine"] == "spark"
     assert measured["partitioned_by"] == ["c0"]

@@ -31,6 +31,7 @@ TUNINGS = {
     "levels": Tuning(strategy="levels", cluster=1, **SMALL),
     "chaining": Tuning(strategy="chaining", **SMALL),
     "saturation": Tuning(strategy="saturation", **SMALL),
+    "another order all the time": Tuning(strategy="chaining", tidy=10, **SMALL),
     "long ways": Tuning(strategy="chaining", work=0, share=0, **SMALL),
 }
 relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
@@ -59,6 +60,15 @@ def test_traces_that_are_not_the_shortest_are_traces(system: TransitionSystem) -
     assert [(r.verdict, r.value, r.trace is None) for r in report.results] == [
         (r.verdict, r.value, r.trace is None) for r in other.results
     ]
+
+
+@settings(relaxed, max_examples=scaled(15))
+@given(system=st.one_of(plain, constrained()))
+def test_a_deadlock_ends_the_search_where_it_ends_the_local_one(system: TransitionSystem) -> None:
+    assume(explore(system, most=200) is not None)
+    model = Model("random", system, (DeadlockFree(),))
+    one, other = (c(model, Options(threads=1)).report.results[0] for c in (check, check_locally))
+    assert astuple(one.counts)[:5] == astuple(other.counts)[:5]
 
 
 @settings(relaxed, max_examples=scaled(10))

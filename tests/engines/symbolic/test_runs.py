@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,14 @@ from homing.core.builder import Builder, step
 from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.result import Limits, Options
-from homing.core.system import Step
+from homing.core.system import Step, TransitionSystem
 from homing.core.verdict import Verdict
 from homing.core.wrappers import View
 from homing.engines.local.numbering import Interner
+from homing.engines.local.watch import Stopped
 from homing.engines.symbolic.engine import check
-from homing.engines.symbolic.space import Space
+from homing.engines.symbolic.relation import Relation
+from homing.engines.symbolic.space import Set, Space
 from homing.engines.symbolic.tuning import Tuning, chosen
 from homing.languages.smv import load, model
 from homing.languages.smv.tokens import Source
@@ -61,6 +64,54 @@ def test_too_many_nodes_end_in_unknown() -> None:
     assert result.verdict is Verdict.UNKNOWN
     assert result.reason is not None
     assert "memory" in result.reason
+
+
+def test_a_limit_before_all_states_were_looked_at_for_deadlock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All states are known by then, but that none of them is dead is not."""
+
+    def late(self: Relation, states: Set) -> Set:
+        raise Stopped("it is late")
+
+    b = Builder("stops")
+    value = b.slot("value", 0)
+
+    @b.group("count", [value], [value])
+    def count(now: int) -> Iterator[Step]:
+        yield from [step("count", {value: now + 1})] if now < 5 else []
+
+    b.deadlock_free()
+    b.always("small", [value], lambda now: now < 10)
+    (dead, small) = check(b.model(), Options(threads=1)).report.results
+    assert (dead.verdict, small.verdict) == (Verdict.VIOLATED, Verdict.HOLDS)
+    monkeypatch.setattr(Relation, "dead", late)
+    report = check(b.model(), Options(threads=1)).report
+    assert [(result.verdict, result.reason) for result in report.results] == [(Verdict.UNKNOWN, "it is late")] * 2
+
+
+class Ordered:
+    """A system each of whose labels is asked where all before it are true."""
+
+    def __init__(self, system: TransitionSystem) -> None:
+        labels = enumerate(system.shape.labels)
+        after = tuple(replace(label, after=tuple(range(number))) for number, label in labels)
+        self.shape = replace(system.shape, labels=after)
+        self.initial, self.next, self.label = system.initial, system.next, system.label
+
+
+def test_labels_after_many_others_are_asked_once() -> None:
+    b = Builder("many labels")
+    value = b.slot("value", 0)
+
+    @b.group("count", [value], [value])
+    def count(now: int) -> Iterator[Step]:
+        yield step("count", {value: (now + 1) % 5})
+
+    for number in range(40):
+        b.always(f"not {number + 5}", [value], lambda now, least=number: now < least + 5)
+    model = b.model()
+    model = replace(model, system=Ordered(model.system))
+    report = check(model, Options(threads=1, limits=Limits(seconds=20))).report
+    assert report.verdict is Verdict.HOLDS
 
 
 def failing() -> Builder:

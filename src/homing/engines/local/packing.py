@@ -26,11 +26,6 @@ class Layout:
         """Whether ids below the counts fit."""
         return all(count - 1 <= mask for count, mask in zip(counts, self.mask.tolist(), strict=True))
 
-    @property
-    def spots(self) -> list[tuple[int, int, int]]:
-        """Word, shift and mask of each slot."""
-        return list(zip(self.word.tolist(), self.shift.tolist(), self.mask.tolist(), strict=True))
-
     def fields(self, most: int) -> Iterator[tuple[int, int, list[int]]]:
         """The slots in the order of their places, as many at once as lie within so many bits of a word, or one that is
         wider; with the word, and the bit that they start at."""

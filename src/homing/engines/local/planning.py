@@ -23,6 +23,12 @@ class Planner:
     def __init__(self, numbering: Numbering) -> None:
         self._numbering = numbering
         self._shape = numbering.shape
+        reads = [read for function in numbering.reads for read in function]
+        self._slots, self._unaries = np.array(reads, np.int64).reshape(-1, 2).T
+        """Of all reads, function by function; -1 where a whole slot is read."""
+        self._guards = _numbers(guard for function in numbering.guards for guard in function)
+        self._read_start = _starts(map(len, numbering.reads))
+        self._written = np.array([slot for group in self._shape.groups for slot in group.writes], np.int64)
         self._capacities: list[int] = []
         self._filled = [0] * len(numbering.unaries)
         self.layout: Layout = pack([1] * len(self._shape.slots), self._shape.hidden)
@@ -54,24 +60,17 @@ class Planner:
         self._unary_start = _starts(unary_sizes)
         self._filled = [0] * len(numbering.unaries)
         dense_start, dense_shift = self._dense()
-        reads = [read for function in numbering.reads for read in function]
-        guards = [guard for function in numbering.guards for guard in function]
-        written = [slot for group in self._shape.groups for slot in group.writes]
+        through = np.where(self._unaries >= 0, self._unary_start[self._unaries], NONE)
         source, image = self._symmetry()
-        spots, starts = layout.spots, self._unary_start.tolist()
         return kernels.Plan(
             word=layout.word,
             shift=layout.shift,
             mask=layout.mask,
-            read_start=_starts(map(len, numbering.reads)),
-            reads=_numbers(
-                part
-                for (slot, unary), shift, guard in zip(reads, dense_shift, guards, strict=True)
-                for part in (*spots[slot], starts[unary] if unary >= 0 else NONE, shift, guard)
-            ),
+            read_start=self._read_start,
+            reads=_rows(*_spots(layout, self._slots), through, dense_shift, self._guards),
             write_start=_starts(len(group.writes) for group in self._shape.groups),
-            writes=_numbers(part for slot in written for part in (*spots[slot], slot)),
-            dense_start=_numbers(dense_start),
+            writes=_rows(*_spots(layout, self._written), self._written),
+            dense_start=dense_start,
             unary=np.full(max(1, int(self._unary_start[-1])), -1, np.int32),
             source=source,
             image=image,
@@ -81,22 +80,21 @@ class Planner:
             visible=layout.visible,
         )
 
-    def _dense(self) -> tuple[list[int], list[int]]:
+    def _dense(self) -> tuple[Array, Array]:
         """By function where its dense part starts (or NONE); by read where its number goes in the position."""
-        starts, shifts, size = [], [], 0
-        for reads in self._numbering.reads:
-            bits = [self._bits(slot, unary) for slot, unary in reads]
-            dense = sum(bits) <= DENSE_BITS
-            starts.append(size if dense else NONE)
-            shifts += [sum(bits[:position]) if dense else 0 for position in range(len(bits))]
-            size += 1 << sum(bits) if dense else 0
-        self.dense_size = size
-        return starts, shifts
-
-    def _bits(self, slot: int, unary: int) -> int:
-        numbering = self._numbering
-        interner = numbering.unaries[unary].results if unary >= 0 else numbering.slots[slot]
-        return interner.capacity.bit_length() - 1
+        bits = np.array([capacity.bit_length() - 1 for capacity in self._capacities] or [0])
+        whole = self._unaries < 0
+        of_read = bits[np.where(whole, self._slots, len(self._shape.slots) + self._unaries)]
+        before = np.concatenate([[0], np.cumsum(of_read)])
+        first = before[self._read_start[:-1]]
+        of_function = before[self._read_start[1:]] - first
+        dense = of_function <= DENSE_BITS
+        sizes = np.where(dense, np.int64(1) << np.minimum(of_function, DENSE_BITS), 0)
+        self.dense_size = int(sizes.sum())
+        starts = np.where(dense, np.cumsum(sizes) - sizes, NONE)
+        lengths = self._read_start[1:] - self._read_start[:-1]
+        shifts = np.where(np.repeat(dense, lengths), before[:-1] - np.repeat(first, lengths), 0)
+        return starts.astype(np.uint32), shifts
 
     def _symmetry(self) -> tuple[Array, Array]:
         numbering = self._numbering
@@ -134,6 +132,15 @@ def _fields(layout: Layout, seed: Array) -> tuple[Array, Array]:
         fields += [word, start, (1 << bits) - 1, size, 0]
         size += 1 << bits
     return _numbers(fields), np.concatenate(tables)
+
+
+def _spots(layout: Layout, slots: Array) -> tuple[Array, Array, Array]:
+    return layout.word[slots], layout.shift[slots], layout.mask[slots]
+
+
+def _rows(*columns: Array) -> Array:
+    """Columns side by side, row by row."""
+    return np.stack(columns, axis=1).astype(np.uint32).ravel()
 
 
 def _numbers(numbers: Iterable[int]) -> Array:

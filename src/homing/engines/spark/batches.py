@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -15,23 +16,45 @@ from homing.engines.spark.machine import Machine
 WORD = "word"
 
 
+class Code:
+    """The numbers and the layout that tables have in common: made for the values that their rows use, told before."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._used = np.zeros(len(machine._whole), np.uint8)
+
+    def use(self, rows: Array) -> None:
+        """Rows that a table is to have."""
+        kernels.mark(self._machine.form, rows, self._used)
+
+    @cached_property
+    def _made(self) -> tuple[Array, Form, Layout, dict[bytes, bytes]]:
+        machine, used = self._machine, self._used
+        numbers = np.zeros(len(used), np.uint32)
+        values: list[list[bytes]] = []
+        for slot, known in enumerate(machine.bytes):
+            start = int(machine.form.start[slot])
+            there = np.flatnonzero(used[start : start + len(known)])
+            numbers[start + there] = np.arange(len(there))
+            values.append([known[number] for number in there])
+        layout = pack([max(1, len(found)) for found in values], machine.system.shape.hidden)
+        return numbers, _form(layout, values), layout, _metadata(values, layout)
+
+    def table(self, rows: Array, **columns: Array) -> pa.Table:
+        """The rows, and further columns."""
+        numbers, form, layout, metadata = self._made
+        packed = np.empty((len(rows), layout.words), np.uint32)
+        kernels.translate(self._machine.form, numbers, form, rows, packed)
+        words = {f"{WORD}{number}": np.ascontiguousarray(packed[:, number]) for number in range(layout.words)}
+        table = pa.table({name: pa.array(column) for name, column in (words | columns).items()})
+        return table.replace_schema_metadata(metadata)
+
+
 def batch(machine: Machine, rows: Array, **columns: Array) -> pa.Table:
     """The rows, numbered by the values that they use, and further columns."""
-    used = np.zeros(len(machine._whole), np.uint8)
-    kernels.mark(machine.form, rows, used)
-    numbers = np.zeros(len(used), np.uint32)
-    values: list[list[bytes]] = []
-    for slot, known in enumerate(machine.bytes):
-        start = int(machine.form.start[slot])
-        there = np.flatnonzero(used[start : start + len(known)])
-        numbers[start + there] = np.arange(len(there))
-        values.append([known[number] for number in there])
-    layout = pack([max(1, len(found)) for found in values], machine.system.shape.hidden)
-    packed = np.empty((len(rows), layout.words), np.uint32)
-    kernels.translate(machine.form, numbers, _form(layout, values), rows, packed)
-    words = {f"{WORD}{number}": np.ascontiguousarray(packed[:, number]) for number in range(layout.words)}
-    table = pa.table({name: pa.array(column) for name, column in (words | columns).items()})
-    return table.replace_schema_metadata(_metadata(values, layout))
+    code = Code(machine)
+    code.use(rows)
+    return code.table(rows, **columns)
 
 
 def rows_of(machine: Machine, table: pa.Table) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,7 +15,7 @@ from homing.engines.local.evaluator import Failed
 from homing.engines.local.expander import Round
 from homing.engines.local.monitors import Monitor, Pick
 from homing.engines.spark import kernels
-from homing.engines.spark.kernels import NEVER, Array, Owners, Produced
+from homing.engines.spark.kernels import NEVER, Array, Owners, Steps
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.partition import MOST_SENT, Partition, produced
 
@@ -63,10 +63,9 @@ class Closing:
         self.steps = 0
         self._observing = False
 
-    def take(self, tables: Iterable[pa.Table]) -> None:
-        """Takes in what others sent."""
-        for table in tables:
-            self.partition.absorb_own(produced(self.machine, table), self.owners())
+    def take(self, table: pa.Table) -> None:
+        """Takes in what another sent."""
+        self.partition.absorb_own(produced(self.machine, table), self.owners())
 
     def close(self, horizon: int, full: Callable[[], bool], stopping: bool = False) -> Iterator[tuple[int, pa.Table]]:
         """Expands everything above the horizon, or until there is no room; yields what crosses, by owner.
@@ -166,6 +165,7 @@ class Closing:
         machine.refresh()
         parents = np.empty(len(found.rows), np.uint64)
         kernels.pointers(machine.form, self.owners(), found.rows, parents)
+        depth = np.full(len(found.rows), level + 1, np.uint32)
         steps = np.zeros(len(found.rows), np.int64)
         for chunk, filled in enumerate(out.filled):
             if not filled:
@@ -174,9 +174,9 @@ class Closing:
             if machine.system.shape.symmetry:
                 machine.represent(rows)
                 hashes = machine.hashes(rows)
-            steps += np.bincount(origin, minlength=len(steps))
-            depth = np.full(filled, level + 1, np.uint32)
-            yield self.partition.absorb(Produced(rows, hashes, parents[origin], depth), self.owners())
+            low = int(origin[0])  # origins ascend within a chunk
+            steps[low : int(origin[-1]) + 1] += np.bincount(origin - np.uint32(low))
+            yield self.partition.follow(Steps(rows, hashes, origin, parents, depth), self.owners())
         self.steps += int(steps.sum())
         _move(self.census.transitions, before[found.positions], level, steps)
 

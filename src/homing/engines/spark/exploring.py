@@ -3,104 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from homing.core import evaluate
 from homing.core.property import DeadlockFree, Extreme, Safety
-from homing.core.values import decode, encode
 from homing.engines.local.monitors import Finding
 from homing.engines.spark import kernels
 from homing.engines.spark.batches import batch, written
+from homing.engines.spark.cells import Cells
 from homing.engines.spark.closing import Failure
-from homing.engines.spark.kernels import NEVER, Array
+from homing.engines.spark.exchange import Outbox
+from homing.engines.spark.folder import files_of
+from homing.engines.spark.kernels import NEVER
 from homing.engines.spark.machine import Machine
-from homing.engines.spark.rounds import Boxes, Rounds
+from homing.engines.spark.rounds import SMALL, UNEVEN, Rounds
+from homing.engines.spark.running import Run, plain
 from homing.engines.spark.work import Assignment, Job, Outcome, work
 
+__all__ = ["MANIFEST", "Explorer", "Run", "better"]
+
 MANIFEST = "run.json"
-FIRST_WINDOW = 16
 WIDER = 3
 """Each window of depths is so many times as deep as the one before: few rounds, and little is done in vain where a
 shorter path turns up, or a violation ends the run."""
 
-
-@dataclass
-class Part:
-    """What is known of a partition."""
-
-    version: str = ""
-    files: tuple[str, ...] = ()
-    closed: int = 0
-    waiting: int = NEVER
-    states: int = 0
-    bytes: int = 0
-    stale: bool = False
-    """Whether it was split off, and its states have not been counted since."""
-    census: tuple[Sequence[int], ...] = ((), (), (), ())
-    """By depth: states, those outside the constraints, transitions, deadlocks."""
-
-
-@dataclass
-class Totals:
-    """Sums over all rounds."""
-
-    rounds: int = 0
-    initial: int = 0
-    evaluations: int = 0
-    steps: int = 0
-    crossing: int = 0
-    expanded: int = 0
-    again: int = 0
-    loaded: int = 0
-    splits: int = 0
-    seconds: float = 0.0
-    worked: float = 0.0
-    """Seconds that tasks took, summed."""
-
-
-@dataclass
-class Run:
-    """Where a run stands: all that its manifest says."""
-
-    bits: int
-    more: int = 0
-    horizon: int = FIRST_WINDOW
-    parts: dict[int, Part] = field(default_factory=dict)
-    inboxes: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    nearest: int = 0
-    """The least depth of what waits in inboxes."""
-    findings: list[Finding | None] = field(default_factory=list)
-    failure: Failure | None = None
-    totals: Totals = field(default_factory=Totals)
-
-    @property
-    def partitions(self) -> int:
-        return 1 << (self.bits + self.more)
-
-    @property
-    def states(self) -> int:
-        return sum(part.states for part in self.parts.values())
-
-    @property
-    def waiting(self) -> int:
-        """The least depth of a state that is yet to be expanded, or NEVER."""
-        waiting = [part.waiting for part in self.parts.values()]
-        return min([*waiting, self.nearest] if self.inboxes else waiting, default=NEVER)
-
-    def part(self, number: int) -> Part:
-        return self.parts.setdefault(number, Part())
-
-    def by_depth(self, which: int) -> Array:
-        """One of the counts, summed over the partitions: states, outside, transitions, deadlocks."""
-        columns = [part.census[which] for part in self.parts.values()]
-        total = np.zeros(max([len(column) for column in columns], default=0), np.int64)
-        for column in columns:
-            total[: len(column)] += np.array(column, np.int64)
-        return total
+FIRST_SECONDS, LONGEST = 2.0, 60.0
+"""A round on several lanes ends after so much time, then after twice as much, and so on: until much is known, how
+states will spread is a guess, and a partition that has far more than its share is split."""
 
 
 class Explorer:
@@ -119,6 +51,7 @@ class Explorer:
         self.rounds = rounds
         self.run = run
         self.told = told
+        self._patience = FIRST_SECONDS
 
     def begin(self, machine: Machine) -> None:
         """Hands out the initial states."""
@@ -126,14 +59,13 @@ class Explorer:
         states = evaluate.initial(machine.system)
         rows = machine.rows(states)
         owners = np.empty(len(rows), np.int64)
-        kernels.parts(machine.form, machine.owners(run.bits, run.more, 0), rows, owners)
-        boxes = Boxes(self.job.folder)
+        kernels.parts(machine.form, machine.sharing(run.cells, 0), rows, owners)
+        outbox = Outbox(self.job.folder)
         for part in np.unique(owners).tolist():
             mine = rows[owners == part]
             depth, parent = np.zeros(len(mine), np.uint32), np.zeros(len(mine), np.uint64)
-            message = written(batch(machine, mine, depth=depth, parent=parent))
-            boxes.add(part, message)
-        run.inboxes = {part: (name,) for part, name in boxes.close()}
+            outbox.add(part, written(batch(machine, mine, depth=depth, parent=parent)))
+        run.inboxes = {part: (name,) for part, name in outbox.close()}
         run.totals.initial = len(states)
         run.findings = [None] * len(self.job.properties)
         self.save()
@@ -160,13 +92,26 @@ class Explorer:
         if run.waiting >= run.horizon:
             run.horizon = run.waiting + WIDER * run.horizon
         horizon = min(run.horizon, self.end)
-        todo = [
-            self._assignment(number, horizon)
+        self.rounds.expect(sum(run.part(number).states for number in self._busy(horizon)))
+        if self.job.spreading and run.partitions == 1 < self.rounds.lanes:
+            self._divide(run.cells.divided(self.rounds.lanes))
+        self._round([self._assignment(number, horizon) for number in self._busy(horizon)])
+        if self.rounds.lanes > 1:
+            self._patience = min(2 * self._patience, LONGEST)
+        return True
+
+    @property
+    def _seconds(self) -> float:
+        return self._patience if self.job.spreading and self.rounds.lanes > 1 else LONGEST
+
+    def _busy(self, horizon: int) -> list[int]:
+        """The partitions that have something to do above a depth."""
+        run = self.run
+        return [
+            number
             for number in sorted({*run.parts, *run.inboxes})
             if number in run.inboxes or run.part(number).waiting < horizon or run.part(number).stale
         ]
-        self._round(todo)
-        return True
 
     def finish(self) -> None:
         """Where a search ends at a depth, its states that are outside the constraints are still to be counted."""
@@ -179,8 +124,7 @@ class Explorer:
         part = self.run.part(number)
         return Assignment(
             number,
-            self.run.bits,
-            self.run.more,
+            self.run.cells,
             horizon,
             part.closed,
             part.version,
@@ -188,6 +132,8 @@ class Explorer:
             self.run.inboxes.get(number, ()),
             part.census[1:],
             weight=part.states,
+            seconds=self._seconds,
+            counting=self._seconds < LONGEST,
         )
 
     def _round(self, todo: Sequence[Assignment]) -> None:
@@ -200,9 +146,11 @@ class Explorer:
         run.inboxes = kept | {number: (name,) for number, name in inboxes.items()}
         run.nearest = min([outcome.nearest for outcome in outcomes] + ([run.nearest] if kept else []), default=NEVER)
         run.totals.rounds += 1
-        self._split(outcomes)
+        for outcome in outcomes:
+            if self._too_large(outcome) and self._divide(run.cells.split(outcome.part, outcome.counts)):
+                run.totals.splits += 1
         self.save()
-        self.job.folder.remove(read)
+        self.job.folder.remove(files_of(read) - files_of(name for names in kept.values() for name in names))
         self.told(run, outcomes)
 
     def _take(self, outcome: Outcome) -> None:
@@ -225,33 +173,34 @@ class Explorer:
         totals.loaded += outcome.loaded
         totals.worked += outcome.seconds
 
-    def _split(self, outcomes: Sequence[Outcome]) -> None:
-        """Twice as many partitions, once one has grown too large: files stay, each reader takes what is its own."""
+    def _too_large(self, outcome: Outcome) -> bool:
+        """Whether a partition takes too much memory, or has so much of all that other lanes would wait for it."""
+        goes_on = bool(outcome.counts) and outcome.waiting != NEVER and self.rounds.lanes > 1
+        fair = self.run.states / self.rounds.lanes
+        return (goes_on and outcome.states > max(SMALL, UNEVEN * fair)) or outcome.bytes > self.job.memory
+
+    def _divide(self, cells: Cells) -> bool:
+        """Others own what is now in some partitions: files stay, and each reader takes what is its own."""
         run = self.run
-        if not any(outcome.bytes > self.job.memory for outcome in outcomes):
-            return
-        run.totals.splits += 1
-        # Where slots that decide the owner tell no more states apart, the whole state has to.
-        crowded = max(part.states for part in run.parts.values()) > run.states / 2 and run.partitions > 2
-        if run.more or crowded or run.bits >= 20:
-            run.more += 1
-        else:
-            run.bits += 1
-        parts, inboxes = {}, {}
-        for number, part in run.parts.items():
-            halved = replace(part, version="", stale=True, states=(part.states + 1) // 2, bytes=part.bytes // 2)
-            parts[2 * number] = halved
-            # What was counted stays with one of the two; where a state of the other comes nearer, the sum is right.
-            parts[2 * number + 1] = replace(halved, census=((), (), (), ()))
-        for number, names in run.inboxes.items():
-            inboxes[2 * number], inboxes[2 * number + 1] = names, names
-            for half in (2 * number, 2 * number + 1):
-                parts.setdefault(half, Part())
-        run.parts, run.inboxes = parts, inboxes
+        # Cells may have become smaller, all of them alike.
+        before = np.repeat(run.cells.parts, len(cells.parts) // len(run.cells.parts))
+        heirs = {(int(old), new) for old, new in zip(before, cells.parts)}
+        run.cells = cells
+        for old in {old for old, new in heirs if old != new}:
+            mine = sorted(new for each, new in heirs if each == old)
+            part, inbox = run.part(old), run.inboxes.get(old)
+            states, size = part.states // len(mine), part.bytes // len(mine)
+            share = replace(part, version="", stale=True, states=states, bytes=size)
+            for new in mine:
+                # What was counted stays with one of them; where a state of another comes nearer, the sum is right.
+                run.parts[new] = replace(share, census=part.census if new == old else ((), (), (), ()))
+                if inbox is not None:
+                    run.inboxes[new] = inbox
+        return any(old != new for old, new in heirs)
 
     def save(self) -> None:
         """Writes the manifest: from now on the run goes on from here."""
-        self.job.folder.save(MANIFEST, {"identity": self.job.identity, "owning": self.job.owning, **_plain(self.run)})
+        self.job.folder.save(MANIFEST, {"identity": self.job.identity, "owning": self.job.owning, **plain(self.run)})
 
 
 def better(prop: Safety, known: Finding | None, found: Finding | None) -> Finding | None:
@@ -266,42 +215,3 @@ def better(prop: Safety, known: Finding | None, found: Finding | None) -> Findin
 
 def _rank(failure: Failure) -> tuple[int, bool]:
     return failure.depth, not failure.observing
-
-
-def _plain(run: Run) -> dict[str, Any]:
-    """A run as JSON. A failure is not kept: who resumes will meet it again."""
-    return {
-        "bits": run.bits,
-        "more": run.more,
-        "horizon": run.horizon,
-        "nearest": run.nearest,
-        "parts": {str(number): asdict(part) for number, part in run.parts.items()},
-        "inboxes": {str(number): names for number, names in run.inboxes.items()},
-        "findings": [
-            None if found is None else {"state": encode(found.state).hex(), "level": found.level, "value": found.value}
-            for found in run.findings
-        ],
-        "totals": asdict(run.totals),
-    }
-
-
-def restored(document: dict[str, Any]) -> Run:
-    """The run that a manifest describes."""
-    return Run(
-        document["bits"],
-        document["more"],
-        document["horizon"],
-        {int(number): _part(part) for number, part in document["parts"].items()},
-        {int(number): tuple(names) for number, names in document["inboxes"].items()},
-        document["nearest"],
-        [
-            None if found is None else Finding(decode(bytes.fromhex(found["state"])), found["level"], found["value"])  # type: ignore[arg-type]
-            for found in document["findings"]
-        ],
-        None,
-        Totals(**document["totals"]),
-    )
-
-
-def _part(part: dict[str, Any]) -> Part:
-    return Part(**(part | {"files": tuple(part["files"]), "census": tuple(part["census"]), "version": ""}))

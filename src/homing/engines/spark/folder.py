@@ -70,11 +70,25 @@ class Folder:
         self.files.create_dir(self.path(folder), recursive=True)
         return Writer(self, f"{folder}/{uuid.uuid4().hex}.parquet")
 
+    def stream(self, folder: str) -> tuple[str, Any]:
+        """The name of a new file in a folder, and what to write its bytes to."""
+        self.files.create_dir(self.path(folder), recursive=True)
+        name = f"{folder}/{uuid.uuid4().hex}"
+        return name, self.files.open_output_stream(self.path(name))
+
     def write(self, folder: str, table: pa.Table) -> str:
         """Writes a table to a new file; its name."""
         writer = self.writer(folder)
         writer.write(table)
         return writer.close()
+
+    def write_all(self, folder: str, tables: Iterable[pa.Table]) -> str | None:
+        """Writes tables, one after the other, to a new file; its name, or None where there are none."""
+        writer = None
+        for table in tables:
+            writer = writer or self.writer(folder)
+            writer.write(table)
+        return None if writer is None else writer.close()
 
     def read(self, name: str) -> pa.Table:
         """The table in a file."""
@@ -107,7 +121,7 @@ class Folder:
 
     def remove(self, names: Iterable[str]) -> None:
         """Removes files, as far as they are there."""
-        for name in names:
+        for name in files_of(names):
             if self.has(name):
                 self.files.delete_file(self.path(name))
 
@@ -115,3 +129,8 @@ class Folder:
         """Removes the folder."""
         if self.has(""):
             self.files.delete_dir(self._place[1])
+
+
+def files_of(names: Iterable[str]) -> set[str]:
+    """The files that names stand for; those of places in files too (see exchange.py)."""
+    return {each.partition("@")[0] for name in names for each in name.split()}

@@ -17,6 +17,7 @@ from homing.engines.local.packing import Layout
 from homing.engines.local.search import DEFAULT, Search
 from homing.engines.local.tuning import Tuning
 from homing.engines.spark import kernels
+from homing.engines.spark.cells import Cells
 from homing.engines.spark.kernels import Array, Form, Owners
 
 
@@ -41,6 +42,7 @@ class Machine:
         self._hashes: list[set[int]] = [set() for _ in system.shape.slots]
         self._layout: Layout | None = None
         self._capacities: list[int] = []
+        self._cells: Cells | None = None
         self.refresh()
 
     @property
@@ -86,7 +88,7 @@ class Machine:
     def _write(self, slot: int, start: int, values: list[bytes], again: bool) -> None:
         hidden = slot in self.system.shape.hidden
         for number, data in enumerate(values, start):
-            h = _hash(slot, data)
+            h = hash_of(slot, data)
             if not again:
                 if h in self._hashes[slot]:
                     raise HomingError("two values of a slot have the same hash of 64 bits; use the local engine")
@@ -95,11 +97,21 @@ class Machine:
             self._whole[at] = h
             self._print[at] = 0 if hidden else h
             if slot in self.owning:
-                self._own[at] = _hash(-1 - slot, data)
+                self._own[at] = hash_of(-1 - slot, data)
 
     def owners(self, bits: int, more: int, me: int) -> Owners:
-        """Who owns what, where there are 2 ** (bits + more) partitions."""
-        return Owners(self._slots, self._own, self._print, bits, more, me)
+        """Who owns what, where each of 2 ** (bits + more) cells is a partition."""
+        return Owners(
+            self._slots, self._own, self._print, bits, more, np.arange(1 << (bits + more), dtype=np.int32), me
+        )
+
+    def sharing(self, cells: Cells, me: int) -> Owners:
+        """Who owns what, where partitions share the cells."""
+        if cells.partitions == 1:
+            return self.owners(0, 0, me)
+        if cells is not self._cells:
+            self._cells, self._parts = cells, np.array(cells.parts, np.int32)
+        return Owners(self._slots, self._own, self._print, cells.bits, cells.more, self._parts, me)
 
     # Rows and what travels
 
@@ -151,7 +163,7 @@ def moved(rows: Array, old: Any, new: Any, words: int, capacity: int | None = No
     return fresh
 
 
-def _hash(slot: int, data: bytes) -> int:
+def hash_of(slot: int, data: bytes) -> int:
     """64 bits of a value in a slot, the same everywhere."""
     digest = hashlib.blake2b(data, digest_size=8, salt=slot.to_bytes(8, "little", signed=True))
     return int.from_bytes(digest.digest(), "little")

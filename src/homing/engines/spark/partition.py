@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -10,15 +10,19 @@ import numpy as np
 import pyarrow as pa
 
 from homing.engines.spark import kernels
-from homing.engines.spark.batches import batch, column, rows_of
-from homing.engines.spark.kernels import NEVER, Array, Held, Owners, Produced, Sent
+from homing.engines.spark.batches import Code, batch, column, rows_of
+from homing.engines.spark.cells import Cells
+from homing.engines.spark.kernels import NEVER, Array, Held, Owners, Produced, Sent, Steps
 from homing.engines.spark.machine import Machine, moved
 
 FIRST = 1 << 10
-ROOM = 1.5
-"""Cells of the table for each row that fits."""
-GROWTH = 1.6
+CELLS = 3
+"""Of the table, for each two rows that fit."""
+FARTHER = 4
+"""By how much room for rows grows: memory that was never written to costs nothing, but copying does."""
 RECENT = 1 << 16
+SLICE = 1 << 18
+"""Rows that are written at once."""
 MOST_SENT = 1 << 20
 """Rows that wait to be sent before they are made a message."""
 
@@ -28,10 +32,11 @@ class Partition:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.held = _held(machine, FIRST)
+        self.held = _held(machine, FIRST, np.zeros(CELLS * FIRST // 2, np.uint64))
         self.sent = _sent(machine.layout.words, FIRST)
         self.by_depth: Array = np.zeros(64, np.int64)
         """How many states there are at each depth."""
+        self._numbers: Array = np.empty(0, np.int64)
         self._plan, self._words = machine.plan, machine.layout.words
 
     def __len__(self) -> int:
@@ -40,8 +45,7 @@ class Partition:
     @property
     def bytes(self) -> int:
         """The memory that its states take, room to grow left out."""
-        per_state = 4 * self._words + 17 + 8 * ROOM
-        return int(len(self) * per_state)
+        return len(self) * (4 * self._words + 17 + 8 * CELLS // 2)
 
     @property
     def rows(self) -> Array:
@@ -74,10 +78,17 @@ class Partition:
 
     def absorb(self, found: Produced, owners: Owners) -> Array:
         """Keeps what is its own, puts aside what is not; returns the numbers of rows that are new or nearer."""
+        origin = np.arange(len(found.hashes), dtype=np.uint32)
+        return self.follow(Steps(found.rows, found.hashes, origin, found.parent, found.depth), owners)
+
+    def follow(self, found: Steps, owners: Owners) -> Array:
+        """The same with rows that have origins in common."""
         deepest = int(found.depth.max(initial=0))
         if deepest >= len(self.by_depth):
             self.by_depth = np.concatenate([self.by_depth, np.zeros(deepest + 64, np.int64)])
-        numbers, begin, parts = np.empty(len(found.hashes), np.int64), 0, []
+        if len(self._numbers) < len(found.hashes):
+            self._numbers = np.empty(2 * len(found.hashes), np.int64)
+        numbers, begin, parts = self._numbers, 0, []
         while begin < len(found.hashes):
             machine = self.machine
             begin, fresh = kernels.absorb(
@@ -102,7 +113,11 @@ class Partition:
     def _grow(self) -> None:
         count, going = len(self), int(self.sent.size[0])
         if count == len(self.held.depth):
-            self.held = self._larger(_held(self.machine, int(count * GROWTH)), count)
+            self.held = self._longer(count)
+        if count >= 2 * (len(self.held.table) // 3):
+            table = np.zeros(2 * len(self.held.table), np.uint64)
+            kernels.index(self.machine.hashes(self.rows), table)
+            self.held = self.held._replace(table=table)
         if going == len(self.sent.depth):
             bigger = _sent(self._words, 2 * going)
             for name in ("rows", "depth", "parent", "owner"):
@@ -110,11 +125,11 @@ class Partition:
             bigger.size[0] = going
             self.sent = bigger
 
-    def _larger(self, bigger: Held, count: int) -> Held:
+    def _longer(self, count: int) -> Held:
+        bigger = _held(self.machine, count * FARTHER, self.held.table)
         for name in ("rows", "depth", "parent", "counted", "changed"):
             getattr(bigger, name)[:count] = getattr(self.held, name)[:count]
         bigger.size[0] = count
-        kernels.index(self.machine.hashes(bigger.rows[:count]), bigger.table)
         return bigger
 
     # What crosses
@@ -137,28 +152,35 @@ class Partition:
         """How many rows wait."""
         return int(self.sent.size[0])
 
+    def counts(self, cells: Cells) -> tuple[int, ...]:
+        """How many states there are in each cell."""
+        found = np.empty(len(self), np.int64)
+        kernels.parts(self.machine.form, self.machine.owners(cells.bits, cells.more, 0), self.rows, found)
+        return tuple(np.bincount(found, minlength=len(cells.parts)).tolist())
+
     # On disk
 
-    def changed(self) -> Array:
-        """The numbers of rows that came or came nearer since, by depth."""
-        numbers = np.flatnonzero(self.held.changed[: len(self)])
-        order: Array = numbers[np.argsort(self.held.depth[numbers], kind="stable")]
-        return order
+    def _changed(self) -> Iterator[Array]:
+        """The numbers of rows that came or came nearer since, some at a time: new memory costs more than copying."""
+        for low in range(0, len(self), SLICE):
+            numbers = low + np.flatnonzero(self.held.changed[low : min(low + SLICE, len(self))])
+            if len(numbers):
+                yield numbers
 
-    def save(self, closed: int) -> pa.Table | None:
-        """The rows that came or came nearer since, as a table.
+    def save(self, closed: int) -> Iterator[pa.Table]:
+        """The rows that came or came nearer since, as tables.
 
         States of less depth than `closed` are expanded, but for those whose `counted` is not their depth.
         """
-        numbers, held = self.changed(), self.held
-        depth = held.depth[numbers]
-        open_ = (depth < held.counted[numbers]) & (depth < closed)
-        held.changed[: len(self)] = 0
-        held.changed[numbers[open_]] = 1  # to be saved again when it is expanded
-        if not len(numbers):
-            return None
-        counted = np.where(open_, held.counted[numbers], depth)
-        return batch(self.machine, held.rows[numbers], depth=depth, parent=held.parent[numbers], counted=counted)
+        code, held = Code(self.machine), self.held
+        for numbers in self._changed():
+            code.use(held.rows[numbers])
+        for numbers in self._changed():
+            depth, counted = held.depth[numbers], held.counted[numbers]
+            open_ = (depth < counted) & (depth < closed)
+            held.changed[numbers] = open_  # to be saved again when it is expanded
+            columns = {"depth": depth, "parent": held.parent[numbers], "counted": np.where(open_, counted, depth)}
+            yield code.table(held.rows[numbers], **columns)
 
     def load(self, tables: Iterable[pa.Table], owners: Callable[[], Owners], closed: int) -> None:
         """Takes back what earlier rounds saved, later ones overriding."""
@@ -185,14 +207,14 @@ def produced(machine: Machine, table: pa.Table) -> Produced:
     return Produced(rows, machine.hashes(rows), column(table, "parent"), column(table, "depth"))
 
 
-def _held(machine: Machine, capacity: int) -> Held:
+def _held(machine: Machine, capacity: int, table: Array) -> Held:
     return Held(
         np.empty((capacity, machine.layout.words), np.uint32),
         np.empty(capacity, np.uint32),
         np.empty(capacity, np.uint64),
         np.empty(capacity, np.uint32),
         np.zeros(capacity, np.uint8),
-        np.zeros(int(capacity * ROOM) + 1, np.uint64),
+        table,
         np.zeros(1, np.int64),
     )
 

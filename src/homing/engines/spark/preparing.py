@@ -19,13 +19,15 @@ from homing.engines.local.engine import cores
 from homing.engines.local.search import Search
 from homing.engines.local.watch import DEFAULT_SHARE, Watch, available_mb
 from homing.engines.spark import ownership
-from homing.engines.spark.exploring import MANIFEST, Run, restored
+from homing.engines.spark.exploring import MANIFEST
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.rounds import Growing, OnSpark, Rounds
+from homing.engines.spark.running import Run, restored
 from homing.engines.spark.work import Job
 
-PARTITIONS_A_CORE = 4
+CELLS_A_CORE = 4
+"""What the slots that decide the owner are to tell apart at least: there may be more lanes than cores here."""
 MOST_PARTITIONS = 1 << 16
 
 
@@ -75,15 +77,15 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
     folder = _folder(options)
     document = _resumed(folder, model, options)
     distribution, system = options.distribution, model.system
-    bits = _bits(options)
+    partitions = _partitions(options)
     if document is not None:
         options.show(watch.progress(f"resuming from {folder.uri}"))
-        owning, run = tuple(document["owning"]), restored(document)
+        owning, run = _restored(folder, document)
     else:
         folder.clear()
-        search = Search(system)
-        owning = ownership.named(system.shape, distribution.by) or ownership.chosen(search, 1 << bits)
-        run = Run(bits)
+        named = ownership.named(system.shape, distribution.by)
+        owning, cells = ownership.chosen(Search(system), max(partitions, CELLS_A_CORE * cores()), named)
+        run = Run(cells.divided(partitions))
     memory = int((options.limits.memory_mb or DEFAULT_SHARE * available_mb()) * 2**20)
     job = Job(
         identity(model),
@@ -95,6 +97,7 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
         not any(isinstance(prop, OnGraph) for prop in model.properties),
         memory // (4 * cores()),
         memory // (4 * cores()),
+        spreading=distribution.partitions is None,
     )
     return Prepared(
         job,
@@ -106,11 +109,24 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
     )
 
 
+def _restored(folder: Folder, document: dict[str, Any]) -> tuple[tuple[int, ...], Run]:
+    try:
+        return tuple(document["owning"]), restored(document)
+    except (KeyError, TypeError) as error:
+        what = f"cannot be resumed from: it is of another version of Homing ({error})"
+        raise HomingError(what, Place(folder.uri)) from None
+
+
 def _bits(options: Options) -> int:
-    wanted = options.distribution.partitions or PARTITIONS_A_CORE * cores()
+    """For those who have a power of two of partitions from the beginning."""
+    return (_partitions(options, CELLS_A_CORE * cores()) - 1).bit_length()
+
+
+def _partitions(options: Options, default: int = 1) -> int:
+    wanted = options.distribution.partitions or default
     if not 1 <= wanted <= MOST_PARTITIONS:
         raise HomingError(f"{wanted} partitions are too many; at most {MOST_PARTITIONS}")
-    return (wanted - 1).bit_length()
+    return wanted
 
 
 def _folder(options: Options) -> Folder:

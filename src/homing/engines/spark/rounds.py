@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-import pyarrow as pa
-
 from homing.engines.local.watch import Stopped
+from homing.engines.spark.exchange import Outbox, joined
 from homing.engines.spark.folder import Folder
-from homing.engines.spark.work import MESSAGE
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
 
-INBOX = "inbox"
 POLL_SECONDS = 0.2
-GROUP = 64 << 20
-"""Bytes of messages in a row group, which is what a reader has in memory at once."""
+LANE = "HOMING_LANE"
 Work: TypeAlias = Callable[[Any], Iterator[tuple[int, Any]]]
 """From an assignment, which is picklable, messages (bytes) by partition and, under -1, one outcome."""
 
@@ -32,11 +28,14 @@ class Trouble:
 
 
 class Rounds(Protocol):
-    """How a round is run: outcomes, and by partition the file with what was sent to it."""
+    """How a round is run: outcomes, and by partition the name of what was sent to it (see exchange.py)."""
 
     @property
     def lanes(self) -> int:
         """How many tasks run side by side."""
+
+    def expect(self, weight: int) -> None:
+        """Told how many states the partitions have that are about to work: `lanes` may change."""
 
     def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]: ...
 
@@ -49,15 +48,12 @@ class Here:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
 
+    def expect(self, weight: int) -> None:
+        """It goes on here."""
+
     def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
-        outcomes, boxes = [], Boxes(self.folder)
-        for assignment in todo:
-            for part, message in work(assignment):
-                if part < 0:
-                    outcomes.append(message)
-                else:
-                    boxes.add(part, message)
-        return outcomes, dict(boxes.close())
+        found = list(sorted_out(work, todo, self.folder))
+        return [outcome for part, outcome in found if part < 0], joined(each for each in found if each[0] >= 0)
 
 
 class Growing:
@@ -73,66 +69,83 @@ class Growing:
     def lanes(self) -> int:
         return 1 if self._spark is None else self._spark.lanes
 
-    def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
-        if self._spark is None:
-            if sum(assignment.weight for assignment in todo) < self._small:
-                return self._here.run(work, [replace(assignment, seconds=1.0) for assignment in todo], partitions)
+    def expect(self, weight: int) -> None:
+        """From so many states on, it is Spark's."""
+        if self._spark is None and weight >= self._small:
             self._spark = self._make()
+
+    def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
+        self.expect(sum(assignment.weight for assignment in todo))
+        if self._spark is None:
+            return self._here.run(work, [replace(assignment, seconds=1.0) for assignment in todo], partitions)
         return self._spark.run(work, todo, partitions)
 
 
 class OnSpark:
-    """As one job of two stages: partitions work, and what they sent is stored by those that it was sent to."""
+    """As one job: each task writes what its partitions send to a file, and the names of places in it come back."""
 
     def __init__(self, context: SparkContext, folder: Folder, stopped: Callable[[], str | None] = lambda: None) -> None:
         self.context = context
         self.folder = folder
         self.stopped = stopped
+        self._homes: dict[Any, int] = {}
+        """By partition the lane that has it in memory."""
 
     @property
     def lanes(self) -> int:
         return int(self.context.defaultParallelism)
 
+    def expect(self, weight: int) -> None:
+        """It is here already."""
+
     def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
         folder = self.folder
-        receivers = min(partitions, 2 * self.context.defaultParallelism)
 
         def worked(task: list[Any]) -> Iterator[tuple[int, Any]]:
             try:
-                for assignment in task:
-                    yield from work(assignment)
+                yield from sorted_out(work, task, folder)
             except OSError as error:
                 yield -1, Trouble(str(error))
 
-        def of(part: int) -> int:
-            return int(max(part, 0) % receivers)
-
-        def stored(records: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
-            boxes = Boxes(folder)
-            try:
-                for part, message in records:
-                    if part < 0:
-                        yield part, message
-                    else:
-                        boxes.add(part, message)
-                yield from boxes.close()
-            except OSError as error:
-                yield -1, Trouble(str(error))
-
-        tasks = shared(todo, self.context.defaultParallelism)
-        sent = self.context.parallelize(tasks, len(tasks)).flatMap(worked).partitionBy(receivers, of)
-        outcomes, inboxes = [], {}
         with _Breakable(self.context, self.stopped):
-            collected = sent.mapPartitions(stored).collect()
-        for part, found in collected:
-            if part < 0:
-                outcomes.append(found)
-            else:
-                inboxes[part] = found
+            collected = self._tasks(todo, worked).collect()
+        outcomes = [found for part, found in collected if part < 0]
         for found in outcomes:
             if isinstance(found, Trouble):
                 raise OSError(found.what)
-        return outcomes, inboxes
+        return outcomes, joined(each for each in collected if each[0] >= 0)
+
+    def _tasks(self, todo: Sequence[Any], worked: Callable[[list[Any]], Iterator[tuple[int, Any]]]) -> Any:
+        """An RDD of what tasks yield.
+
+        Spark keeps Python processes by their environment. In one executor, an environment for each lane has a lane's
+        tasks run in the process that has its partitions in memory; in several, Spark would choose among them anyway.
+        """
+        context = self.context
+        if not context.master.startswith("local") or context.master.startswith("local-cluster"):
+            tasks = shared(todo, self.lanes)
+            return context.parallelize(tasks, len(tasks)).flatMap(worked)
+        plain, parts = context.environment, []
+        try:
+            for lane, task in at_home(todo, self.lanes, self._homes).items():
+                context.environment = plain | {LANE: str(lane)}
+                parts.append(context.parallelize([task], 1).flatMap(worked))
+                _ = parts[-1]._jrdd  # is made now, with this environment
+        finally:
+            context.environment = plain
+        return context.union(parts)
+
+
+def sorted_out(work: Work, todo: Sequence[Any], folder: Folder) -> Iterator[tuple[int, Any]]:
+    """The outcomes of assignments and, by partition, the name of what they sent to it."""
+    outbox = Outbox(folder)
+    for assignment in todo:
+        for part, message in work(assignment):
+            if part < 0:
+                yield part, message
+            else:
+                outbox.add(part, message)
+    yield from outbox.close()
 
 
 class _Breakable:
@@ -164,6 +177,8 @@ class _Breakable:
 
 SMALL = 100_000
 """States of partitions that are put together in one task."""
+UNEVEN = 1.3
+"""A lane takes its own partitions up to so many times its share."""
 
 
 def shared(todo: Sequence[Any], cores: int) -> list[list[Any]]:
@@ -177,31 +192,17 @@ def shared(todo: Sequence[Any], cores: int) -> list[list[Any]]:
     return large + tasks
 
 
-class Boxes:
-    """Files of messages, one a partition that got any."""
-
-    def __init__(self, folder: Folder) -> None:
-        self.folder = folder
-        self._waiting: dict[int, list[bytes]] = {}
-        self._files: dict[int, Any] = {}
-        self._size = 0
-
-    def add(self, part: int, message: bytes) -> None:
-        """Takes a message; many are not kept in memory."""
-        self._waiting.setdefault(part, []).append(message)
-        self._size += len(message)
-        if self._size > GROUP:
-            self._flush()
-
-    def _flush(self) -> None:
-        for part, messages in self._waiting.items():
-            if part not in self._files:
-                self._files[part] = self.folder.writer(f"{INBOX}/part={part:05d}")
-            self._files[part].write(pa.table({MESSAGE: pa.array(messages, pa.large_binary())}))
-        self._waiting, self._size = {}, 0
-
-    def close(self) -> Iterator[tuple[int, str]]:
-        """By partition the name of its file, which is then whole."""
-        self._flush()
-        for part, file in self._files.items():
-            yield part, file.close()
+def at_home(todo: Sequence[Any], lanes: int, homes: dict[Any, int]) -> dict[int, list[Any]]:
+    """Assignments by lane: each where it was before, unless that lane would have far too much; notes where it is."""
+    tasks: dict[int, list[Any]] = {}
+    loads = [0] * lanes
+    share = UNEVEN * sum(assignment.weight for assignment in todo) / lanes
+    for number, assignment in sorted(enumerate(todo), key=lambda each: -each[1].weight):
+        part = getattr(assignment, "part", number)
+        lane = homes.get(part)
+        if lane is None or loads[lane] + assignment.weight > max(share, assignment.weight):
+            lane = loads.index(min(loads))
+        homes[part] = lane
+        loads[lane] += assignment.weight + 1
+        tasks.setdefault(lane, []).append(assignment)
+    return tasks

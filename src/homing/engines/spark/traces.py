@@ -75,13 +75,13 @@ class Past:
         raise ReplayFailed(f"no state leads to {child}")
 
     def _part(self, pointer: int) -> int:
-        run = self.run
-        owner = pointer >> (64 - run.bits) if run.bits else 0
+        cells = self.run.cells
+        owner = pointer >> (64 - cells.bits) if cells.bits else 0
         rest = pointer & ((1 << FINGERPRINT) - 1)
-        return (owner << run.more) | (rest >> (FINGERPRINT - run.more) if run.more else 0)
+        return cells.parts[(owner << cells.more) | (rest >> (FINGERPRINT - cells.more) if cells.more else 0)]
 
     def _owners(self) -> Owners:
-        return self.machine.owners(self.run.bits, self.run.more, 0)
+        return self.machine.sharing(self.run.cells, 0)
 
     def _same(self, one: State, other: State) -> bool:
         rows = self.machine.rows([one, other])[:, : self.machine.visible]

@@ -16,14 +16,15 @@ from homing.core.property import Safety
 from homing.core.system import TransitionSystem
 from homing.engines.local.monitors import Finding, Monitor
 from homing.engines.spark.batches import column, read, written
+from homing.engines.spark.cells import Cells
 from homing.engines.spark.closing import Census, Closing, Failure
+from homing.engines.spark.exchange import messages
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.kernels import NEVER, Owners
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.partition import Partition
 
 STATES = "states"
-MESSAGE = "message"
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Job:
     """Bytes that a partition may take before it is split."""
     cache: int
     """Bytes of partitions that a worker may keep between rounds."""
+    spreading: bool = False
+    """Whether there are to be as many partitions as lanes, however many these turn out to be."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,7 @@ class Assignment:
     """One partition, as its last round left it, and what to do in this one."""
 
     part: int
-    bits: int
-    more: int
+    cells: Cells
     horizon: int
     closed: int = 0
     version: str = ""
@@ -65,6 +67,8 @@ class Assignment:
     """States that it has, about."""
     seconds: float = 60.0
     """After so much time the round ends at the next depth: rounds are what a run can be resumed from."""
+    counting: bool = False
+    """Whether its states are to be counted by cell."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ class Outcome:
     bytes: int
     seconds: float
     loaded: bool
+    counts: tuple[int, ...] = ()
+    """Its states by cell, if asked or grown too large."""
 
 
 @dataclass
@@ -113,7 +119,7 @@ def work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     asked = machine.evaluator.evaluations
 
     def owners() -> Owners:
-        return machine.owners(todo.bits, todo.more, todo.part)
+        return machine.sharing(todo.cells, todo.part)
 
     partition, loaded = _partition(job, todo, kept, owners)
     census = Census(partition.by_depth, *(np.array(counts, np.int64) for counts in todo.census))
@@ -121,10 +127,10 @@ def work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     closing = Closing(partition, owners, census, monitors)
     received = 0
     for name in todo.inbox:
-        for group in job.folder.groups(name):
-            tables = [read(message.as_py()) for message in group.column(MESSAGE)]
-            received += sum(table.num_rows for table in tables)
-            closing.take(tables)
+        for message in messages(job.folder, name):
+            table = read(message)
+            received += table.num_rows
+            closing.take(table)
     sent, nearest = 0, NEVER
     full = partial(_full, job, partition, started + todo.seconds)
     for part, table in closing.close(todo.horizon, full, job.stopping):
@@ -134,8 +140,7 @@ def work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     if todo.last is not None:
         closing.outside(todo.last)
     closed = max(todo.closed, closing.closed)
-    table = partition.save(closed)
-    file = None if table is None else job.folder.write(f"{STATES}/part={todo.part:05d}", table)
+    file = job.folder.write_all(f"{STATES}/part={todo.part:05d}", partition.save(closed))
     version = uuid.uuid4().hex
     waiting = closing.waiting
     _keep(job, kept, todo.part, version, partition)
@@ -161,6 +166,7 @@ def work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
             bytes=partition.bytes,
             seconds=time.perf_counter() - started,
             loaded=loaded,
+            counts=partition.counts(todo.cells) if todo.counting or partition.bytes > job.memory else (),
         ),
     )
 
@@ -186,7 +192,8 @@ def _partition(job: Job, todo: Assignment, kept: _Kept, owners: Callable[[], Own
         return partition, False
     partition = Partition(kept.machine)
     partition.activate()
-    partition.load((job.folder.read(name) for name in todo.files), owners, todo.closed)
+    tables = (table for name in todo.files for table in job.folder.groups(name))
+    partition.load(tables, owners, todo.closed)
     return partition, bool(todo.files)
 
 

@@ -132,17 +132,17 @@ class Arena:
         """The states that have a step of a class to these."""
         found = self.space.false
         for arrow in kind.arrows:
-            found = found | arrow.before(states)
+            found = found | (arrow.before(states) & self.states)
             self.space.tick()
-        return found & self.states
+        return found
 
     def after(self, kind: Class, states: Set) -> Set:
         """The states that steps of a class lead to from these."""
         found = self.space.false
         for arrow in kind.arrows:
-            found = found | arrow.after(states)
+            found = found | (arrow.after(states) & self.states)
             self.space.tick()
-        return found & self.states
+        return found
 
     def classes(self, atoms: Sequence[StepAtom]) -> list[Class]:
         """All steps, stuttering last."""

@@ -26,16 +26,10 @@ class Reader:
         self.known = world.space.keep(world.space.false, self.fields)
         self._whole = {read.slot for read in reads if read.through is None}
         self._partly = {read.slot for read in reads} - self._whole
-
-    @property
-    def projections(self) -> list[Projected]:
+        self.projections: list[Projected] = list(dict.fromkeys(p for p in self.projected if p is not None))
         """The projections that it reads through, each once."""
-        return list(dict.fromkeys(projection for projection in self.projected if projection is not None))
-
-    @property
-    def hidden(self) -> list[Field]:
-        """The fields of projections' results."""
-        return [projection.field for projection in self.projections]
+        guards = (p for read, p in zip(reads, self.projected, strict=True) if read.guard and p is not None)
+        self._guards: list[Projected] = list(dict.fromkeys(guards))
 
     def shorts(self, states: Set) -> Set:
         """The combinations of what it reads in these states, guards that are false left out."""
@@ -47,15 +41,11 @@ class Reader:
             for number, projection in enumerate(here, 1):
                 gone = space.bits((space.now[slot],) if number == len(here) and slot in self._partly else ())
                 left = left.apply_exists(AND, projection.relation.set, gone)
-        for projection in self._guards():
+        for projection in self._guards:
             false = projection.field.interner.find(False)
             if false is not None:
                 left = left & ~space.cube(projection.field, false)
         return left
-
-    def _guards(self) -> list[Projected]:
-        found = (p for read, p in zip(self.reads, self.projected, strict=True) if read.guard and p is not None)
-        return list(dict.fromkeys(found))
 
     def new(self, states: Set) -> Iterator[tuple[int, ...]]:
         """The combinations that it was not asked about yet; raises Failed where one cannot be read."""
@@ -66,7 +56,7 @@ class Reader:
     def _check(self, states: Set) -> None:
         for projection in self.projections:
             failing = states & projection.failing.set
-            for guard in self._guards():
+            for guard in self._guards:
                 failing = failing & ~guard.where(False)
             if failing.satisfiable():
                 self.fail(failing)

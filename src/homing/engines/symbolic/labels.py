@@ -23,6 +23,7 @@ class Observer:
         self.told = None if description is None else Told(self.world, number, description)
         self._values: dict[int, Kept] = {}
         """By value, the combinations of what it reads."""
+        self._true: tuple[object, Set] | None = None
 
     def learn(self, states: Kept) -> None:
         """Asks about the states, those left out where a label before is false."""
@@ -41,6 +42,7 @@ class Observer:
         if not rows:
             return
         space = world.space
+        world.revision += 1
         for value, found in rows.items():
             kept = self._values.setdefault(value, space.keep(space.false, self.reader.fields))
             kept.set = kept.set | space.of_rows(found, self.reader.fields)
@@ -59,6 +61,12 @@ class Observer:
 
     def true(self) -> Set:
         """The states in which it is not 0."""
+        version = (self.world.space.version, self.world.revision)
+        if self._true is None or self._true[0] != version:
+            self._true = (version, self._where())
+        return self._true[1]
+
+    def _where(self) -> Set:
         if self.told is not None:
             return self._asked(self.told.true)
         found = self.world.space.false
@@ -84,10 +92,21 @@ class Labels:
 
     def learn(self, number: int, states: Kept) -> None:
         """Asks a label, and those before it, about the states."""
-        observer = self[number]
-        for earlier in observer.declared.after:
-            self.learn(earlier, states)
-        observer.learn(states)
+        for each in self._before(number):
+            self[each].learn(states)
+
+    def _before(self, number: int) -> list[int]:
+        """A label after all that it comes after, each once."""
+        found: dict[int, None] = {}
+        waiting = [(number, False)]
+        while waiting:
+            label, ready = waiting.pop()
+            if ready:
+                found[label] = None
+            elif label not in found:
+                waiting.append((label, True))
+                waiting += [(earlier, False) for earlier in self[label].declared.after if earlier not in found]
+        return list(found)
 
     def true(self, number: int) -> Set:
         """The states in which a label is true, among those it was asked about."""

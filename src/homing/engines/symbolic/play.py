@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from homing.engines.symbolic.arena import Arena, Class
+from homing.engines.symbolic.arrows import Arrow
+from homing.engines.symbolic.recurring import recurring
 from homing.engines.symbolic.space import Set
 
 Pairs: TypeAlias = list[Set]
@@ -31,6 +33,8 @@ class Link:
 
 
 Where: TypeAlias = Callable[[Link], Set]
+Ways: TypeAlias = list[tuple[int, int, Link]]
+"""Links, each with the automaton's state at the end where one is and at the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,20 +113,37 @@ class Play:
 
     def reachable(self, pairs: Pairs, within: Pairs | None = None, cycling: bool = False) -> Pairs:
         """Those that a path leads to from some, itself in `within`."""
-        found = new = pairs
-        while self.any(new):
-            new = self.without(self.after(new, cycling), found)
-            if within is not None:
-                new = self.both(new, within)
-            found = self.either(found, new)
-        return found
+        ways = [(link.source, link.target, link) for link in self.links if link.inside or not cycling]
+
+        def ends(link: Link, arrow: Arrow, states: Set) -> Set:
+            found = arrow.after(states & link.where)
+            return found if link.toward is None else found & link.toward
+
+        return self._closed(pairs, within or [self.arena.states] * self.size, ways, ends)
 
     def reaching(self, pairs: Pairs, within: Pairs, cycling: bool = False) -> Pairs:
         """Those in `within` from which a path in it leads to some pair, which need not be in it."""
-        found = new = pairs
+        ways = [(link.target, link.source, link) for link in self.links if link.inside or not cycling]
+
+        def starts(link: Link, arrow: Arrow, states: Set) -> Set:
+            return arrow.before(states if link.toward is None else states & link.toward) & link.where
+
+        return self._closed(pairs, within, ways, starts)
+
+    def _closed(self, pairs: Pairs, within: Pairs, ways: Ways, step: Callable[[Link, Arrow, Set], Set]) -> Pairs:
+        """All that steps lead to again and again; what one arrow finds counts before the next one moves (chaining)."""
+        found, new = list(pairs), list(pairs)
         while self.any(new):
-            new = self.both(self.without(self.before(new, cycling=cycling), found), within)
-            found = self.either(found, new)
+            current, new = new, self.none()
+            for one, other, link in ways:
+                for arrow in self.kinds[link.kind].arrows:
+                    if not current[one].satisfiable():
+                        break
+                    more = step(link, arrow, current[one]) & within[other] & ~found[other]
+                    self.space.tick()
+                    if more.satisfiable():
+                        found[other], new[other] = found[other] | more, new[other] | more
+                        current[other] = current[other] | more
         return found
 
     # Fair cycles
@@ -130,15 +151,16 @@ class Play:
     def fair(self, pairs: Pairs, conditions: Sequence[Condition]) -> tuple[Pairs, Play]:
         """Pairs from which a fair path stays among these, with all that lie on fair cycles; and the steps to use.
 
-        What a cycle cannot use is removed until nothing is left to remove: pairs without a way on, and those that need
-        what they cannot reach. In what remains, a component that cannot be left has all that it needs. For justice this
-        is Emerson and Lei's fixpoint ("Efficient model checking in fragments of the propositional mu-calculus", 1986);
-        for compassion see Kesten, Pnueli and Raviv ("Algorithmic verification of linear temporal logic
-        specifications", 1998).
+        What a cycle cannot use is removed until nothing is left to remove: pairs without a way on, those that need what
+        they cannot reach, and steps that are on no cycle. In what remains, a component that cannot be left has all that
+        it needs. For justice this is Emerson and Lei's fixpoint ("Efficient model checking in fragments of the
+        propositional mu-calculus", 1986); for compassion see Kesten, Pnueli and Raviv ("Algorithmic verification of
+        linear temporal logic specifications", 1998).
         """
-        left, play, goals = pairs, self, dict[int, Pairs]()
+        left, links, goals = self.lasting(pairs), self.links, dict[int, Pairs]()
         while True:
-            old, before = left, play
+            old, before = left, links
+            play = self._on_cycles(links, left) if conditions else self
             for number, condition in enumerate(conditions):
                 gives = self.both(play.before(left, condition.give, cycling=True), left)
                 reach = play.reaching(gives, left, cycling=True)
@@ -148,10 +170,18 @@ class Play:
                     left = self.either(self.both(left, reach), self._without_need(left, condition))
                 elif goals.get(number) != reach:
                     goals[number] = reach
-                    play = self._restricted(conditions, goals)
+                    links = self._restricted(conditions, goals)
+                    play = Play(self.arena, play.kinds, self.size, links)
             left = play.lasting(left)
-            if left == old and play is before:
+            if left == old and links is before:
                 return left, play
+
+    def _on_cycles(self, links: Sequence[Link], pairs: Pairs) -> Play:
+        """With the steps that may be on a cycle among some pairs."""
+        states = self.space.false
+        for part in pairs:
+            states = states | part
+        return Play(self.arena, recurring(self.space, self.kinds, states), self.size, links)
 
     def lasting(self, pairs: Pairs) -> Pairs:
         """Those from which a path stays among them."""
@@ -166,7 +196,7 @@ class Play:
         need = condition.need(self.links[0]) if self.links else self.space.false
         return [part & ~need for part in pairs]
 
-    def _restricted(self, conditions: Sequence[Condition], goals: dict[int, Pairs]) -> Play:
+    def _restricted(self, conditions: Sequence[Condition], goals: dict[int, Pairs]) -> list[Link]:
         """Without the steps that need what cannot be had where they lead."""
         links = list(self.links)
         for number, goal in goals.items():
@@ -178,4 +208,4 @@ class Play:
                 split.append(replace(link, where=link.where & ~need(link)))
                 split.append(replace(link, where=link.where & need(link), toward=toward))
             links = split
-        return Play(self.arena, self.kinds, self.size, links)
+        return links

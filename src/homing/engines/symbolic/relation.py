@@ -120,18 +120,18 @@ class Relation:
         writes = frozenset(group.declared.writes)
         return [Conjunct(found, reads | writes, writes)]
 
-    # States with a step
+    # States without a step
 
-    def enabled(self) -> Set:
-        """The states that have a step."""
-        found = self.world.space.false
+    def dead(self, states: Set) -> Set:
+        """Those of some states that have no step: group by group, since all states with a step are no small set."""
+        space = self.world.space
         if self.joint:
             for arrow in self._joint():
-                found = found | arrow.before(self.world.space.true)
-            return found
+                states = states & ~arrow.before(space.true)
+            return states
         for group in self.groups:
-            found = found | self._enabled(group)
-        return found
+            states = states & ~self._enabled(group)
+        return states
 
     def _enabled(self, group: Learnt) -> Set:
         version = (self.world.space.version, group.version)

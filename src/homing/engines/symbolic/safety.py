@@ -40,6 +40,11 @@ class Monitor:
         """Whether no further state can change the verdict."""
         return self.finding is not None and not isinstance(self.prop, Extreme)
 
+    @property
+    def found(self) -> tuple[bool, int | None]:
+        """Whether something was found, and its value."""
+        return self.finding is not None, self.finding.value if self.finding else None
+
     def see(self, states: Kept) -> None:
         """Takes in states, about which all labels were asked."""
         if self.decided:
@@ -71,16 +76,17 @@ class Monitor:
         if found is None or (best < found if prop.sense == "min" else best > found):
             self._found(values[best], best)
 
-    def see_dead(self, states: Set) -> None:
+    def see_dead(self, states: Kept) -> None:
         """Takes in states without a step."""
         if isinstance(self.prop, DeadlockFree) and not self.decided:
+            good = self.search.space.false
             if self.prop.unless is not None:
-                self.search.labels.learn(self.prop.unless, dead := self.search.kept(states))
-                states = dead.set & ~self.search.labels.true(self.prop.unless)
-            self._found(states)
+                self.search.labels.learn(self.prop.unless, states)
+                good = self.search.labels.true(self.prop.unless)
+            self._found(states.set & ~good)
 
     def verdict(self, exhaustive: bool) -> Verdict:
-        """The verdict, given whether all states were seen."""
+        """The verdict, given whether all states were seen, by this monitor too."""
         if isinstance(self.prop, Extreme):
             decided, found = exhaustive, self.finding is not None
         else:

@@ -11,22 +11,24 @@ from homing.core.system import Start, TransitionSystem
 from homing.engines.local.numbering import Interner
 from homing.engines.symbolic.described import Describing, start
 from homing.engines.symbolic.labels import Labels
-from homing.engines.symbolic.ordering import order_of
+from homing.engines.symbolic.ordering import better, order_of
 from homing.engines.symbolic.relation import Learnt, Relation
+from homing.engines.symbolic.sampling import sample
 from homing.engines.symbolic.space import Kept, Set, Space
 from homing.engines.symbolic.tuning import Tuning
 from homing.engines.symbolic.world import World
 
+SAMPLE = 1000
+"""States from which an order is found."""
 Observe = Callable[[Kept], None]
 """What is done with states that are new, before their steps are looked at."""
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """States that are new after steps of a group from some."""
+    """States that are new after steps of a group from those known before."""
 
     group: Learnt
-    states: Kept
     new: Kept
 
 
@@ -55,6 +57,10 @@ class Search:
         """What was found where states are not found breadth first."""
         self.work = 0
         """Nodes of the states known after each round."""
+        self._crowded = tuning.tidy
+        """Nodes in all at which it is time to look at the order."""
+        self._arranged = tuning.tidy // 10
+        """Nodes of the states from which another order is worth while."""
 
     def kept(self, states: Set) -> Kept:
         """A set of states that stays right when slots get more bits."""
@@ -89,6 +95,14 @@ class Search:
             found = found & self.labels.true(label)
         return found
 
+    def outside(self) -> Set:
+        """The states that are known not to satisfy a constraint."""
+        found = self.space.false
+        for number in self.system.shape.constraints:
+            reader = self.labels[number].reader
+            found = found | (reader.spread(reader.known.set) & ~self.labels.true(number))
+        return found
+
     def expand(self, states: Kept) -> Set:
         """Where all steps from some states lead; groups are asked about what is new to them."""
         if not self.complete:
@@ -106,6 +120,20 @@ class Search:
             return states & ~seen
         return self.space.one_each(states & ~seen.exists(self.space.bits(hidden)), hidden)
 
+    def tidy(self) -> None:
+        """Where diagrams have grown, puts the slots in an order that makes the states' smaller; between operations."""
+        space = self.space
+        if space.manager.approx_num_inner_nodes() < self._crowded:
+            return
+        space.manager.gc()
+        if self.reached.set.node_count() > self._arranged:
+            rows = sample(space, self.reached.set, space.now, SAMPLE)
+            order = better(rows, space.order)
+            if order != space.order:
+                space.rearrange(order)
+            self._arranged = 2 * self.reached.set.node_count()
+        self._crowded = max(self._crowded, 2 * space.manager.num_inner_nodes())
+
     # Strategies
 
     def levels(self, observe: Observe) -> Iterator[Kept]:
@@ -122,6 +150,7 @@ class Search:
             level = self.kept(self.fresh(found, seen.set))
             seen.set = seen.set | level.set
             self.rounds += 1
+            self.tidy()
         self.complete = True
 
     def closure(self, observe: Observe) -> Iterator[None]:
@@ -162,9 +191,10 @@ class Search:
         new = self.kept(found & ~self.reached.set)
         self.reached.set = self.reached.set | new.set
         self.space.tick()
+        self.tidy()
         if not new.set.satisfiable():
             return new.set
-        self.history.append(Found(group, self.kept(states.set), new))
+        self.history.append(Found(group, new))
         return self.inside(new)
 
     def _saturated(self) -> Iterator[None]:

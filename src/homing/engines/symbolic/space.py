@@ -134,6 +134,11 @@ class Space:
         self._literals += [(manager.var(bit), manager.not_var(bit)) for bit in range(done, manager.num_vars())]
         manager.set_var_order(list(self._layout()))
 
+    def rearrange(self, order: Sequence[int]) -> None:
+        """Puts the slots in another order; no tuples may be being listed."""
+        self.order = list(order)
+        self.manager.set_var_order(list(self._layout()))
+
     def _fields(self) -> Iterator[Field]:
         yield from self.now
         yield from self.then
@@ -241,7 +246,7 @@ class Space:
 
     # Tuples
 
-    def _columns(self, fields: Sequence[Field]) -> list[tuple[int, int, int]]:
+    def columns(self, fields: Sequence[Field]) -> list[tuple[int, int, int]]:
         """Variable, position of the field and weight of each bit, from the top down."""
         columns = [
             (bit, position, weight) for position, field in enumerate(fields) for weight, bit in enumerate(field.bits)
@@ -250,7 +255,7 @@ class Space:
 
     def rows(self, value: Set, fields: Sequence[Field]) -> Iterator[tuple[int, ...]]:
         """The tuples of numbers in a set over these fields, which are different."""
-        columns = self._columns(fields)
+        columns = self.columns(fields)
         start = [0] * len(fields)
         offset = 0
         for position, field in enumerate(fields):
@@ -269,7 +274,7 @@ class Space:
 
     def of_rows(self, rows: Iterable[Sequence[int]], fields: Sequence[Field]) -> Set:
         """The set of tuples of numbers over these fields, which are different."""
-        columns = self._columns(fields)
+        columns = self.columns(fields)
         count = len(columns)
         table = [(position, weight, 1 << count - 1 - depth) for depth, (_, position, weight) in enumerate(columns)]
         rows = list(rows)

@@ -30,19 +30,36 @@ class Far(Exception):
     """A shortest path would take too long to find."""
 
 
+def nearest(search: Search, goal: Set, most: int) -> Trace:
+    """A shortest path where that is not too much work, else some path."""
+    if not search.complete:
+        return some(search, goal)
+    try:
+        return shortest(search, goal, most)
+    except Far:
+        return some(search, goal)
+
+
 def some(search: Search, goal: Set) -> Trace:
     """A path in the order in which states were found, which need not be a shortest one."""
     here = [search.world.state(goal)]
     while not (search.world.of_states([here[-1]]) & search.initial.set).satisfiable():
-        now = search.world.of_states([here[-1]])
-        found = next(entry for entry in search.history if (entry.new.set & now).satisfiable())
-        earlier = search.space.false
-        for arrow in search.relation.of_group(found.group):
-            earlier = earlier | arrow.before(now) & found.states.set
-        here.append(search.world.state(earlier))
+        here.append(search.world.state(_found_from(search, search.world.of_states([here[-1]]))))
     trace = walk(search.system, here[::-1])
     replay(search.system, trace)
     return replace(trace, notes=(LONG,))
+
+
+def _found_from(search: Search, state: Set) -> Set:
+    """States that were known before a state was found, and that the group that found it leads from."""
+    number = next(number for number, entry in enumerate(search.history) if (entry.new.set & state).satisfiable())
+    before = search.space.false
+    for arrow in search.relation.of_group(search.history[number].group):
+        before = before | arrow.before(state)
+    for known in (search.initial, *(entry.new for entry in search.history[:number])):
+        if (before & known.set).satisfiable():
+            return before & known.set
+    raise ReplayFailed("no state that was known before leads to one that was found")
 
 
 def shortest(search: Search, goal: Set, most: int) -> Trace:

@@ -31,6 +31,8 @@ class Tuning:
     """Combinations of values up to which a function is asked about each, even if there is a description of it."""
     leap: int = 500
     """Levels after which the rest is tried at once, by squaring the relation."""
+    tidy: int = 50_000
+    """Nodes in all from which the order is looked at again; it is changed where a tenth of them are of the states."""
     nodes: int | None = None
     """Nodes at most; from the memory limit when None."""
     cache: int | None = None

@@ -9,7 +9,7 @@ from homing.core.errors import HomingError
 from homing.core.system import Projection, Read, TransitionSystem
 from homing.core.values import NotAValue, State, Value, encode
 from homing.engines.local.numbering import Interner
-from homing.engines.symbolic.space import AND, Field, Set, Space
+from homing.engines.symbolic.space import AND, Set, Space
 
 
 class Failed(Exception):
@@ -58,6 +58,7 @@ class Projected:
             fields = (space.now[self.slot], self.field)
             self.relation.set = self.relation.set | space.of_rows(self._waiting, fields)
             self.version += 1
+            self.world.revision += 1
             self._waiting = []
         if self._failed:
             self.failing.set = self.failing.set | space.of_rows(self._failed, (space.now[self.slot],))
@@ -81,6 +82,8 @@ class World:
         self.slots = slots
         self.space = space
         self.evaluations = 0
+        self.revision = 0
+        """Changes when a label or projection has learnt something."""
         self.also: World | None = None
         """Another system on the same slots, whose projections have to follow, too."""
         self._projections: dict[object, Projected] = {}
@@ -124,7 +127,3 @@ class World:
     def decoded(self, row: Sequence[int]) -> State:
         """The state of these numbers."""
         return tuple(slot.values[number] for slot, number in zip(self.slots, row, strict=True))
-
-    def field_value(self, field: Field, number: int) -> Value:
-        """What a number in a field stands for."""
-        return field.interner.values[number]

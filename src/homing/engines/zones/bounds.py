@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from homing.core.verdict import Verdict
-from homing.engines.zones.paths import run_to
+from homing.engines.local.watch import Stopped
 from homing.engines.zones.reaching import Extent, Reaching
 from homing.engines.zones.session import Finding, Session
-from homing.engines.zones.symbolic import Symbolic
 from homing.engines.zones.timing import Constants
-from homing.timed import zones
 from homing.timed.property import Bound
 from homing.timed.system import NEVER, Cell
 
@@ -28,7 +28,12 @@ def measure(session: Session, finding: Finding, prop: Bound) -> None:
         if not _is_cut_off(prop, extent, farthest):
             _conclude(session, finding, prop, extent, reaching)
             return
-        if prop.sense == "sup" and any(_waits(session, reaching.symbolic, prop, state) for state in extent.endless):
+        try:
+            waits = prop.sense == "sup" and session.guarded(reaching, partial(reaching.waits, prop, extent))
+        except Stopped as stopped:
+            finding.reason = str(stopped)
+            return
+        if waits:
             finding.verdict, finding.reason = Verdict.HOLDS, "it has no upper bound"
             return
         if farthest >= FARTHEST:
@@ -45,32 +50,14 @@ def _is_cut_off(prop: Bound, extent: Extent, farthest: int) -> bool:
     return abs(value >> 1) >= farthest
 
 
-def _waits(session: Session, symbolic: Symbolic, prop: Bound, state: int) -> bool:
-    """Whether a run may stay in a symbolic state, and the condition hold, for as long as you like."""
-    timing = int(symbolic.discrete.edges.timing[symbolic.states.discrete[state]])
-    timings = symbolic.discrete.timings
-    if not timings.delay[timing]:
-        return False
-    low, high = timings.invariant_start[timing], timings.invariant_start[timing + 1]
-    zone = zones.zone_of(symbolic.zones.dbm[symbolic.states.zone[state]])
-    for cell in session.witnesses.graph.condition(
-        prop.where, symbolic.discrete.state(int(symbolic.states.discrete[state]))
-    ):
-        bounded = any(j == 0 and i > 0 for i, j, _ in (*timings.invariants[low:high].tolist(), *cell.constraints))
-        if not bounded and zones.satisfies(zone, cell.constraints):
-            return True
-    return False
-
-
 def _search(session: Session, prop: Bound, farthest: int) -> tuple[Extent, Reaching]:
     extent = Extent(prop.where, prop.of, prop.clock)
     least = None
     if prop.clock:
         constants = tuple(farthest if clock == prop.of else NEVER for clock in range(len(session.system.clocks) + 1))
         least = Constants(constants, constants)
-    symbolic = session.symbolic([prop.where], least=least)
-    reaching = Reaching(symbolic, session.watch, [], [extent])
-    session.guarded(symbolic, reaching.run)
+    reaching = session.reaching(session.plan([prop.where], least=least), [], [extent])
+    session.guarded(reaching, reaching.run)
     return extent, reaching
 
 
@@ -80,7 +67,7 @@ def _conclude(session: Session, finding: Finding, prop: Bound, extent: Extent, r
         finding.verdict, finding.reason = Verdict.VIOLATED, "its condition never holds, so there is no value"
         return
     finding.verdict = Verdict.HOLDS
-    run = run_to(reaching.symbolic, state)[1]
+    run = reaching.run_to(state)[1]
     where = session.witnesses.graph.condition(prop.where, run.states[-1])
     if not prop.clock:
         finding.value = code

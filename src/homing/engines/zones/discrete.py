@@ -54,6 +54,11 @@ class Discrete:
     def __len__(self) -> int:
         return self._states.count
 
+    @property
+    def memory(self) -> int:
+        """The bytes that it takes, about."""
+        return int(self._states.rows.nbytes + 36 * len(self) + 20 * self._target.count)
+
     # States
 
     def initial(self) -> Array:
@@ -62,11 +67,19 @@ class Discrete:
 
     def numbers(self, states: list[State]) -> Array:
         """The numbers of states."""
-        rows = self.search.rows(states)
-        self._fit()
+        return self.numbers_of(self.search.rows(states))
+
+    def numbers_of(self, rows: Array) -> Array:
+        """The numbers of rows."""
+        self.fit()
         hashes = np.empty(len(rows), np.uint64)
         local.hash_rows(self._plan, rows, 0, len(rows), hashes, 0)
         return self._numbered(rows, hashes)
+
+    def rows(self, numbers: Array) -> Array:
+        """The rows of states."""
+        rows: Array = self._states.rows[numbers]
+        return rows
 
     def state(self, number: int) -> State:
         """The values of a state."""
@@ -84,8 +97,8 @@ class Discrete:
         self._timing = enlarged(self._timing, count, UNKNOWN)
         return numbers
 
-    def _fit(self) -> None:
-        """Follows the layout that is in force."""
+    def fit(self) -> None:
+        """Follows the layout that is in force; others may have changed it."""
         now, plan = self.search.evaluator.layout, self.search.evaluator.plan
         if now is not self._layout:
             rows = np.empty((self._states.count, now.words), np.uint32)
@@ -111,7 +124,7 @@ class Discrete:
 
     def _observed(self, numbers: Array, labels: Sequence[int]) -> Array:
         _, values = self.search.observe(self._states.rows[numbers].copy(), labels)
-        self._fit()
+        self.fit()
         return values
 
     # What comes next, and when
@@ -148,9 +161,9 @@ class Discrete:
         committed = self._timings.are_committed(parts)
         self.search.evaluator.forget(self.search.memory)
         for found in self.search.steps(self._states.rows[numbers].copy()):
-            self._fit()
+            self.fit()
             self._take(found, numbers, committed)
-        self._fit()
+        self.fit()
 
     def _take(self, found: Round, numbers: Array, committed: Array) -> None:
         """Keeps the edges of one round; of a committed state, those that leave a committed location."""

@@ -11,7 +11,6 @@ from homing.core.property import Property
 from homing.core.result import Exploration, Options, Report, Result
 from homing.core.verdict import Verdict
 from homing.engines.zones import bounds, liveness
-from homing.engines.zones.paths import run_to
 from homing.engines.zones.reaching import Question, Reaching
 from homing.engines.zones.session import Ended, Finding, Session
 from homing.engines.zones.timing import Abstraction
@@ -23,7 +22,12 @@ from homing.timed.system import Cell, TimedSystem
 
 def check(model: Model, options: Options, abstraction: Abstraction | None = None) -> Exploration:
     """The verdicts on all properties of a model: those of reachability in one search, the others one by one."""
-    session = Session(model, cast(TimedSystem, model.system), options, abstraction or Abstraction())
+    return checked(Session(model, cast(TimedSystem, model.system), options, abstraction or Abstraction()), options)
+
+
+def checked(session: Session, options: Options) -> Exploration:
+    """The same, with searches wherever the session has them done."""
+    model = session.model
     check_start(session)
     if has_to_wait():
         options.show(session.watch.progress("the search is compiled, once; this takes some seconds"))
@@ -107,11 +111,11 @@ def _reach(session: Session, asked: list[tuple[Property, Finding]], *, deadlock:
     labels = {prop.where for prop, _ in chosen}
     labels |= {prop.trigger for prop, _ in chosen if isinstance(prop, Invariant) and prop.trigger is not None}
     questions = {label: Question(label) for label in labels}
-    symbolic = session.symbolic(sorted(labels), classic=deadlock)
-    reaching = Reaching(symbolic, session.watch, [questions[label] for label in sorted(labels)])
+    plan = session.plan(sorted(labels), classic=deadlock)
+    reaching = session.reaching(plan, [questions[label] for label in sorted(labels)])
     # What was found before the model failed stays.
     try:
-        session.guarded(symbolic, reaching.run)
+        session.guarded(reaching, reaching.run)
     finally:
         for prop, finding in chosen:
             finding.counts = reaching.counts
@@ -132,7 +136,7 @@ def _judge(
         met, unmet = unmet, met
     if question.state is not None:
         finding.verdict = met
-        run = run_to(reaching.symbolic, question.state)[1]
+        run = reaching.run_to(question.state)[1]
         session.show(finding, run, [Cell(question.goal, question.deadlock)])
         if isinstance(prop, Reachable) and finding.trace is not None and not finding.trace.moves:
             finding.vacuous = "true in an initial state"

@@ -1,7 +1,7 @@
 """Systems with clocks for engines that know none: the zone is one more slot, and conditions are labels.
 
 Every symbolic state is evaluated by the plain zone graph, and none covers another, so there are more of them, found
-more slowly, than in the search through zones; but they can be spread over machines. Runs and bounds cannot, yet.
+more slowly, than in the search through zones. What speaks of runs and bounds is left to that search.
 """
 
 from __future__ import annotations

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-import numpy as np
-
-from homing.core.errors import HomingError, ModelError
+from homing.core.errors import HomingError
 from homing.core.interpreter import ReplayFailed
 from homing.core.model import Model
 from homing.core.result import Counts, Options
@@ -16,8 +14,13 @@ from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.watch import Watch
-from homing.engines.zones.paths import Run, run_to
-from homing.engines.zones.symbolic import Failing, Symbolic
+from homing.engines.zones.paths import Run
+from homing.engines.zones.planning import Plan
+from homing.engines.zones.reaching import Extent, Question, Reaching
+from homing.engines.zones.searching import Searching
+from homing.engines.zones.staying import Beginning, Staying
+from homing.engines.zones.symbolic import Failing
+from homing.engines.zones.ticking import Ticking
 from homing.engines.zones.timing import Abstraction, Constants
 from homing.engines.zones.witness import Witnesses
 from homing.timed.system import NEVER, Cell, TimedSystem
@@ -55,60 +58,56 @@ class Session:
         self.error_trace: Trace | None = None
         self._abstraction = abstraction
 
-    def symbolic(
+    def plan(
         self,
         labels: Iterable[int],
         *,
         classic: bool = True,
-        system: TimedSystem | None = None,
+        ticking: bool = False,
         within: int | None = None,
         recording: bool = False,
         least: Constants | None = None,
-    ) -> Symbolic:
-        """A search for which the conditions with these labels matter.
+    ) -> Plan:
+        """A plan for a search for which the conditions with these labels matter.
 
         It is `classic` where more is asked than what can be reached; `recording` where runs matter. Where an action is
         blocked by a guard of another, that guard is as good as negated, so that both constants of a clock count.
         """
-        system = system or self.system
+        system: TimedSystem = Ticking(self.system) if ticking else self.system
         lower = upper = (NEVER,) * (len(system.clocks) + 1)
         bounds = [system.constants(label) for label in labels]
         if least is not None:
             bounds.append((least.lower, least.upper))
         for below, above in bounds:
             lower, upper = tuple(map(max, lower, below)), tuple(map(max, upper, above))
-        wish, foresight = self._abstraction, classic
+        wish = self._abstraction
         extrapolation = (
             "m" if wish.extrapolation == "lu" and (classic or system.diagonals or system.ranked) else wish.extrapolation
         )
         abstraction = Abstraction(extrapolation, wish.inclusion and not recording, wish.forgetful)
-        return Symbolic(system, Constants(lower, upper), abstraction, self.watch.tick, within, foresight, recording)
+        return Plan(Constants(lower, upper), abstraction, within, classic, recording, ticking)
 
-    def guarded(self, symbolic: Symbolic, search: Callable[[], T], *, traceable: bool = True) -> T:
-        """What a search returns; where the model fails, notes how and raises Ended."""
+    def reaching(self, plan: Plan, questions: Sequence[Question], extents: Sequence[Extent] = ()) -> Reaching:
+        """A search for what can be reached."""
+        symbolic = plan.symbolic(plan.of(self.system), self.watch.tick)
+        return Reaching(symbolic, self.watch, questions, extents)
+
+    def staying(self, plan: Plan, beginning: Beginning | None) -> Staying:
+        """A search for runs on which a condition always holds."""
+        return Staying(plan.symbolic(plan.of(self.system), self.watch.tick), self.watch, beginning)
+
+    def guarded(self, search: Searching, go: Callable[[], T], *, traceable: bool = True) -> T:
+        """What going on with a search returns; where the model fails, notes how and raises Ended."""
         try:
-            return search()
-        except Failed as failed:
-            self._fail(symbolic, failed.error, self._with(symbolic, failed) if traceable else None)
-        except Failing as failing:
-            action = symbolic.discrete.actions[int(symbolic.discrete.edges.action[failing.edge])]
-            goal = Cell(action.guard)
-            self._fail(symbolic, ModelError(action.failure), failing.state if traceable else None, goal)
-        raise Ended
-
-    def _with(self, symbolic: Symbolic, failed: Failed) -> int | None:
-        """A symbolic state with the discrete state on which the model failed."""
-        number = int(symbolic.discrete.numbers([failed.state])[0])
-        found = np.flatnonzero(symbolic.states.discrete[: symbolic.states.size[0]] == number)
-        return int(found[0]) if len(found) else None
-
-    def _fail(self, symbolic: Symbolic, error: HomingError, state: int | None, goal: Cell | None = None) -> None:
-        self.error = error
-        if state is not None:
+            return go()
+        except (Failed, Failing) as failed:
+            self.error, run, goal = search.failure(failed)
+        if run is not None and traceable:
             try:
-                self.error_trace = self.witnesses.trace(run_to(symbolic, state)[1], () if goal is None else (goal,))
+                self.error_trace = self.witnesses.trace(run, () if goal is None else (goal,))
             except ReplayFailed:
                 self.error_trace = None  # the error itself is what matters
+        raise Ended
 
     def show(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -11,12 +10,16 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-from homing.engines.local.watch import Stopped, Watch
-from homing.engines.zones.paths import Run, run_of, run_to
+from homing.core.values import State
+from homing.engines.local.watch import Watch
+from homing.engines.zones.paths import Run, run_of
+from homing.engines.zones.searching import Searching
 from homing.engines.zones.symbolic import Symbolic
 from homing.engines.zones.ticking import TICK
+from homing.timed import zones
 from homing.timed.kernels.arrays import Array
 from homing.timed.kernels.conditions import STUCK, WAITS, endings
+from homing.timed.property import LeadsTo
 
 
 class Ending(Enum):
@@ -36,86 +39,131 @@ class Stay:
     run: Run
 
 
-class Staying:
+class Beginning:
+    """Where runs begin: discrete states with zones, and how they are reached."""
+
+    def __init__(self, search: Searching, prop: LeadsTo, found: list[tuple[int, Array]], triggered: bool) -> None:
+        self._search = search
+        self.prop = prop
+        self._found = found
+        self.triggered = triggered
+        """Whether the left side holds anywhere."""
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def enter(self, symbolic: Symbolic) -> Array:
+        """Has a search begin there."""
+        discrete, numbers = self._search.symbolic.discrete, self._search.symbolic.states.discrete
+        states: list[State] = [discrete.state(int(numbers[state])) for state, _ in self._found]
+        return symbolic.start_in(states, widened([zone for _, zone in self._found], len(symbolic.system.clocks)))
+
+    def run(self, root: int) -> Run:
+        """The run to one of the beginnings."""
+        return self._search.run_to(self._found[root][0])[1]
+
+
+def widened(narrow: list[Array], clocks: int) -> Array:
+    """Zones for so many clocks: those that are not known yet are 0."""
+    wider = [zones.matrix(zones.zero(clocks)) for _ in narrow]
+    for zone, known in zip(wider, narrow, strict=True):
+        n = len(known)
+        zone[:n, :n] = known
+        zone[:n, n:] = known[:, :1]
+        zone[n:, :n] = known[:1]
+    return np.array(wider, np.int32).reshape(-1, clocks + 1, clocks + 1)
+
+
+class Staying(Searching):
     """A search for such runs, without inclusion: a run through a larger zone need not be one through a smaller."""
 
-    def __init__(self, symbolic: Symbolic, watch: Watch) -> None:
-        self.symbolic = symbolic
-        self.watch = watch
-        self.depth = 0
-        self.reason: str | None = None
-        self._stuck: int | None = None
-        self.empty = False
+    def __init__(self, symbolic: Symbolic, watch: Watch, beginning: Beginning | None = None) -> None:
+        super().__init__(symbolic, watch)
+        self.beginning = beginning
+        self.waiting: int | None = None
+        self.stuck: int | None = None
 
-    def run(self, begin: Callable[[], Array], *, ticking: bool = False) -> Stay | None:
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no state in which a run could begin."""
+        return self.counts.depth == 0
+
+    def run(self, *, ticking: bool = False) -> Stay | None:
         """The best run there is: one that waits, else one that loops, else one that is stuck.
 
         With `ticking`, only runs on which time diverges: those that wait, or tick in their loop.
         """
-        symbolic = self.symbolic
-        try:
-            start = begin()
-            self.empty = len(start) == 0
-            for wave in symbolic.waves(start):
-                self.depth += 1
-                waiting = self._endings(wave)
-                if waiting is not None:
-                    return Stay(Ending.WAITS, *run_to(symbolic, waiting))
-                self.watch.count(int(symbolic.states.size[0]), len(wave), self.depth)
-        except Stopped as stopped:
-            self.reason = str(stopped)
+        self.explore(self._begin)
+        if self.waiting is not None:
+            return Stay(Ending.WAITS, *self.run_to(self.waiting))
         found = self._loop(ticking)
-        if found is None and self._stuck is not None and not ticking:
-            return Stay(Ending.STUCK, *run_to(symbolic, self._stuck))
+        if found is None and self.stuck is not None and not ticking:
+            return Stay(Ending.STUCK, *self.run_to(self.stuck))
         return found
 
-    def _endings(self, wave: Array) -> int | None:
+    def _begin(self) -> Array:
+        return self.symbolic.start() if self.beginning is None else self.beginning.enter(self.symbolic)
+
+    @property
+    def is_decided(self) -> bool:
+        return self.waiting is not None
+
+    def see(self, wave: Array) -> None:
         symbolic, discrete = self.symbolic, self.symbolic.discrete
         verdicts = np.zeros(len(wave), np.int64)
         edges, timings = discrete.edges, discrete.timings
         endings(
             wave, symbolic.states, symbolic.cells, symbolic.zones, edges, discrete.kernel_actions, timings, verdicts
         )
-        if self._stuck is None and (verdicts == STUCK).any():
-            self._stuck = int(wave[np.argmax(verdicts == STUCK)])
-        return int(wave[np.argmax(verdicts == WAITS)]) if (verdicts == WAITS).any() else None
+        if self.stuck is None and (verdicts == STUCK).any():
+            self.stuck = int(wave[np.argmax(verdicts == STUCK)])
+        if (verdicts == WAITS).any():
+            self.waiting = int(wave[np.argmax(verdicts == WAITS)])
 
     # Loops
 
     def _loop(self, ticking: bool) -> Stay | None:
         """A run into a loop and once around it; the loop that is nearest to the start."""
         symbolic = self.symbolic
-        count, many = int(symbolic.states.size[0]), int(symbolic.moves.size[0])
-        source, target, edge = (column[:many] for column in symbolic.moves[:3])
-        ones = np.ones(many, np.bool_)
-        _, component = connected_components(
-            coo_matrix((ones, (source, target)), shape=(count, count)).tocsr(), connection="strong"
-        )
-        inside = component[source] == component[target]
-        if ticking:
-            ticks = np.array([action.name == TICK for action in symbolic.discrete.actions], np.bool_)
-            inside &= ticks[symbolic.discrete.edges.action[edge]]
-        candidates = np.flatnonzero(inside)
-        if not len(candidates):
+        source, target, edge = (column[: symbolic.moves.size[0]] for column in symbolic.moves[:3])
+        ticks = np.array([action.name == TICK for action in symbolic.discrete.actions], np.bool_)
+        wanted = ticks[symbolic.discrete.edges.action[edge]] if ticking else np.ones(len(edge), np.bool_)
+        moves = nearest_loop(source, target, wanted)
+        if moves is None:
             return None
-        first = int(candidates[np.argmin(source[candidates])])
-        kept = component[source] == component[source[first]]
-        kept &= component[target] == component[source[first]]
-        states, edges = self._path(source[kept], target[kept], edge[kept], int(target[first]), int(source[first]))
-        root, stem = run_to(symbolic, int(source[first]))
-        around = run_of(symbolic, [int(source[first]), *states], [int(edge[first]), *edges], loop=0)
+        states = [int(source[moves[0]]), *(int(target[move]) for move in moves)]
+        root, stem = self.run_to(states[0])
+        around = run_of(symbolic, states, [int(edge[move]) for move in moves], loop=0)
         return Stay(Ending.LOOPS, root, around.after(stem))
 
-    def _path(self, source: Array, target: Array, edge: Array, start: int, end: int) -> tuple[list[int], list[int]]:
-        """A shortest path along these moves: its states, and the edges between them."""
-        nodes, numbers = np.unique(np.concatenate([source, target]), return_inverse=True)
-        sources, targets = numbers[: len(source)], numbers[len(source) :]
-        first, last = int(np.searchsorted(nodes, start)), int(np.searchsorted(nodes, end))
-        graph = coo_matrix((np.ones(len(source), np.bool_), (sources, targets)), shape=(len(nodes),) * 2).tocsr()
-        _, before = breadth_first_order(graph, first)
-        path = [last]
-        while path[-1] != first:
-            path.append(int(before[path[-1]]))
-        path.reverse()
-        edges = [int(edge[np.argmax((sources == one) & (targets == other))]) for one, other in pairwise(path)]
-        return [int(nodes[node]) for node in path], edges
+
+def nearest_loop(source: Array, target: Array, wanted: Array) -> list[int] | None:
+    """Moves that go round once, the first of them wanted, from the state with the least number that has such a loop."""
+    count = int(max(source.max(initial=-1), target.max(initial=-1))) + 1
+    ones = np.ones(len(source), np.bool_)
+    _, component = connected_components(
+        coo_matrix((ones, (source, target)), shape=(count, count)).tocsr(), connection="strong"
+    )
+    candidates = np.flatnonzero((component[source] == component[target]) & wanted)
+    if not len(candidates):
+        return None
+    first = int(candidates[np.argmin(source[candidates])])
+    kept = component[source] == component[source[first]]
+    kept &= component[target] == component[source[first]]
+    inside = np.flatnonzero(kept)
+    path = _path(source[inside], target[inside], int(target[first]), int(source[first]))
+    return [first, *inside[path].tolist()]
+
+
+def _path(source: Array, target: Array, start: int, end: int) -> list[int]:
+    """A shortest path along these moves."""
+    nodes, numbers = np.unique(np.concatenate([source, target]), return_inverse=True)
+    sources, targets = numbers[: len(source)], numbers[len(source) :]
+    first, last = int(np.searchsorted(nodes, start)), int(np.searchsorted(nodes, end))
+    graph = coo_matrix((np.ones(len(source), np.bool_), (sources, targets)), shape=(len(nodes),) * 2).tocsr()
+    _, before = breadth_first_order(graph, first)
+    path = [last]
+    while path[-1] != first:
+        path.append(int(before[path[-1]]))
+    path.reverse()
+    return [int(np.argmax((sources == one) & (targets == other))) for one, other in pairwise(path)]

@@ -8,13 +8,11 @@ import numpy as np
 
 from homing.core.values import State
 from homing.engines.local.search import Search
+from homing.engines.zones.conditions import Conditions
 from homing.engines.zones.discrete import Discrete
-from homing.engines.zones.growing import Lists, enlarged
+from homing.engines.zones.growing import enlarged
 from homing.engines.zones.timing import Abstraction, Constants
 from homing.timed.kernels.arrays import (
-    ALIVE,
-    ANY,
-    DEAD,
     EXACT,
     EXTRAPOLATED,
     ROOM,
@@ -28,7 +26,7 @@ from homing.timed.kernels.arrays import (
 from homing.timed.kernels.arrays import Symbolic as States
 from homing.timed.kernels.firing import fire
 from homing.timed.kernels.rows import place_rows
-from homing.timed.kernels.settling import settle
+from homing.timed.kernels.settling import put_back, settle
 from homing.timed.kernels.storage import intern_all, move_memo
 from homing.timed.system import TimedSystem
 
@@ -57,9 +55,10 @@ class Symbolic:
         within: int | None = None,
         foresight: bool = False,
         recording: bool = False,
+        search: Search | None = None,
     ) -> None:
         self.system = system
-        self.search = Search(system, 1, tick)
+        self.search = search or Search(system, 1, tick)
         self.discrete = Discrete(system, self.search, constants, within, foresight or system.ranked, abstraction)
         self._within = within is not None
         self._ranked = system.ranked
@@ -96,31 +95,63 @@ class Symbolic:
 
     def start_in(self, states: list[State], zones: Array) -> Array:
         """Symbolic states in which the search begins instead: discrete states with zones, before time passes."""
-        numbers = np.empty(len(zones), np.int64)
-        for begin in range(0, len(zones), ROOM):
-            self._grow_zones()
-            intern_all(self.zones, zones[begin : begin + ROOM], numbers[begin : begin + ROOM])
-        return self._enter(self.discrete.numbers(states), numbers)
+        return self._enter(self.discrete.numbers(states), self.interned(zones))
 
     def _enter(self, numbers: Array, zones: Array) -> Array:
+        found = self.arrive(numbers, zones)
+        found = self.uncovered(found)
+        self.begun += len(found)
+        self.moves.size[0] = 0  # they have no source
+        return found
+
+    def arrive(self, numbers: Array, zones: Array) -> Array:
+        """Lets time pass after steps from elsewhere; what is new has the parent -1 - k, the k-th of the steps."""
         count = len(numbers)
         before = int(self.states.size[0])
         self.discrete.prepare(numbers)
         self._settle(Fired(numbers, -1 - np.arange(count), zones, np.array([count], np.int64)))
-        found = np.arange(before, self.states.size[0])
-        self.begun += len(found)
+        return np.arange(before, self.states.size[0])
+
+    def put_back(self, numbers: Array, zones: Array) -> Array:
+        """Symbolic states, by discrete state and zone, that were found before; none of them counts as found."""
+        found = np.empty(len(numbers), np.int64)
+        for begin in range(0, len(numbers), ROOM):
+            self._fit_states()
+            some, generated = slice(begin, begin + ROOM), int(self.states.size[1])
+            put_back(numbers[some], zones[some], self.zones, self.states, self._inclusion, found[some])
+            self.states.size[1] = generated
         return found
+
+    def interned(self, zones: Array) -> Array:
+        """The numbers of zones."""
+        numbers = np.empty(len(zones), np.int64)
+        for begin in range(0, len(zones), ROOM):
+            self._grow_zones()
+            intern_all(self.zones, zones[begin : begin + ROOM], numbers[begin : begin + ROOM])
+        return numbers
 
     def waves(self, todo: Array) -> Iterator[Array]:
         """The new symbolic states, wave by wave, those that have been covered since left out."""
         while len(todo):
             yield todo
             before = int(self.states.size[0])
-            self._follow(todo)
-            todo = np.arange(before, self.states.size[0])
-            todo = todo[self.states.covered[todo] == 0]
+            self.follow(todo)
+            todo = self.uncovered(np.arange(before, self.states.size[0]))
 
-    def _follow(self, todo: Array) -> None:
+    def uncovered(self, found: Array) -> Array:
+        """Those symbolic states that no other includes."""
+        left: Array = found[self.states.covered[found] == 0]
+        return left
+
+    def follow(self, todo: Array) -> None:
+        """Takes all steps from symbolic states."""
+        for fired in self.firing(todo):
+            self.discrete.prepare(self.discrete.edges.target[fired.edge[: fired.size[0]]])
+            self._settle(fired)
+
+    def firing(self, todo: Array) -> Iterator[Fired]:
+        """What comes of firing all edges of symbolic states, some at a time. Those that are covered meanwhile are fired
+        too, so that nothing depends on how many that is."""
         position = 0
         while position < len(todo):
             self._tick()
@@ -128,9 +159,7 @@ class Symbolic:
             position = self._fire(todo, position)
             if self._fired.size[0]:
                 self._check_failures()
-                edges = self._fired.edge[: self._fired.size[0]]
-                self.discrete.prepare(self.discrete.edges.target[edges])
-                self._settle(self._fired)
+                yield self._fired
 
     def _fire(self, todo: Array, begin: int) -> int:
         while True:
@@ -231,6 +260,12 @@ class Symbolic:
             source, target, edge = (enlarged(column, size) for column in self.moves[:3])
             self.moves = Moves(source, target, edge, self.moves.size)
 
+    @property
+    def memory(self) -> int:
+        """The bytes that it takes, about; discrete states have edges of their own, and rows."""
+        tuples = (self.zones, self._fire_memo, self._settle_memo, self.states, self._fired, self.moves)
+        return sum(array.nbytes for arrays in tuples for array in arrays) + self.discrete.memory
+
     # Conditions
 
     @property
@@ -244,40 +279,6 @@ class Symbolic:
         if len(numbers):
             self._conditions.reach(int(values[numbers].max()))
         return values
-
-
-class Conditions:
-    """The cells of all conditions that have turned up, for the kernels."""
-
-    def __init__(self, system: TimedSystem) -> None:
-        self._system = system
-        self._start = [0, 0]
-        self._constraints = Lists(3)
-        self._deadlock: list[int] = []
-        self._add([((), None)])
-        self._made()
-
-    def reach(self, number: int) -> None:
-        """Has all conditions up to this one."""
-        if number + 2 > len(self._start):
-            while number + 2 > len(self._start):
-                found = self._system.cells(len(self._start) - 1)
-                self._add([(cell.constraints, cell.deadlock) for cell in found])
-            self._made()
-
-    def _add(self, cells: list[tuple[object, bool | None]]) -> None:
-        for constraints, deadlock in cells:
-            self._constraints.append(constraints)
-            self._deadlock.append(ANY if deadlock is None else DEAD if deadlock else ALIVE)
-        self._start.append(len(self._deadlock))
-
-    def _made(self) -> None:
-        self.cells = Cells(
-            np.array(self._start, np.int64),
-            self._constraints.start,
-            self._constraints.rows,
-            np.array(self._deadlock, np.int64),
-        )
 
 
 def _nothing() -> Array:

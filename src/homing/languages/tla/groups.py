@@ -90,9 +90,9 @@ class _Path:
         return replace(self, origins=origins, call=Call(definition, arguments))
 
 
-def split(node: Node, specialiser: Specialiser, env: Env | None = None) -> list[Part]:
+def split(node: Node, specialiser: Specialiser, env: Env | None = None) -> Iterator[Part]:
     """The parts of an action, in the order of the text."""
-    return list(_Splitter(specialiser).parts(node, env or {}, _Path()))
+    return _Splitter(specialiser).parts(node, env or {}, _Path())
 
 
 class _Splitter:

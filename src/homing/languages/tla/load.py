@@ -28,6 +28,7 @@ from homing.languages.tla.naming import Naming
 from homing.languages.tla.notation import notation
 from homing.languages.tla.questions import Questions, slots_of
 from homing.languages.tla.resolve import Specification, resolve
+from homing.languages.tla.slots import Path as Keys
 from homing.languages.tla.slots import Shapes, proposed, whole
 from homing.languages.tla.specialise import Specialiser
 from homing.languages.tla.symmetry import Image, images, permutations
@@ -150,11 +151,7 @@ class _Loader:
             self._settle(behaviour)
 
     def _settle(self, behaviour: Behaviour) -> None:
-        while True:
-            self._groups(behaviour)
-            cuts = {cut for unit in self.groups for cut in unit.cuts}
-            if not cuts:
-                return
+        while cuts := self._groups(behaviour):
             self._prepare(self.shapes.cut(cuts))
 
     def _classes(self, states: list[State]) -> dict[int, Classes]:
@@ -170,11 +167,19 @@ class _Loader:
         made = {sets[slot]: learnt(elements, self.images) for slot, elements in found.items()}
         return {number: classes for number, classes in made.items() if classes is not None}
 
-    def _groups(self, behaviour: Behaviour) -> None:
+    def _groups(self, behaviour: Behaviour) -> set[tuple[int, Keys]]:
+        """Compiles the groups; stops at the first that does not keep the keys of a variable, and returns where."""
         node, env = behaviour.next[0]
         demands = tuple(map(self._expression, self.config.action_constraints))
-        self.parts: list[Part] = split(node.args[0], self.specialiser, env)
-        self.groups = [GroupUnit(part, demands, self.library, self.specialiser.applied) for part in self.parts]
+        self.parts: list[Part] = []
+        self.groups: list[GroupUnit] = []
+        for part in split(node.args[0], self.specialiser, env):
+            unit = GroupUnit(part, demands, self.library, self.specialiser.applied)
+            if unit.cuts:
+                return unit.cuts
+            self.parts.append(part)
+            self.groups.append(unit)
+        return set()
 
     def _finished(self, behaviour: Behaviour, states: list[tuple[Any, ...]]) -> Model:
         asked = Questions(self.naming, self.specialiser, self.library)

@@ -135,7 +135,8 @@ class Shapes:
         return Shapes(self.names, [classes.get(number, tree) for number, tree in enumerate(self.trees)])
 
     def cut(self, cuts: Iterable[tuple[int, Path]]) -> Shapes:
-        """The same, with some parts no longer split."""
+        """The same, with some parts no longer split, nor those beside them that look the same: what one client's
+        record does, the next one's will do too, and each that is found by itself is a new start."""
         trees = list(self.trees)
         for number, path in cuts:
             trees[number] = _cut(trees[number], path)
@@ -201,4 +202,5 @@ def _leaves(tree: Tree, path: Path) -> Iterator[Path]:
 def _cut(tree: Tree, path: Path) -> Tree:
     if tree is None or not path or isinstance(tree, Classes):
         return None
-    return {key: _cut(below, path[1:]) if key == path[0] else below for key, below in tree.items()}
+    like = tree[path[0]]
+    return {key: _cut(below, path[1:]) if below == like else below for key, below in tree.items()}

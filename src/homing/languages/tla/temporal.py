@@ -296,7 +296,7 @@ class Translator:
         """Whether an operator with constant arguments is no action at all, for these constants."""
         assert origin.definition.body is not None
         env = dict(zip(origin.definition.parameters, map(_const, origin.arguments)))
-        return not origin.definition.outer and not split(origin.definition.body, self.specialiser, env)
+        return not origin.definition.outer and next(split(origin.definition.body, self.specialiser, env), None) is None
 
     def _origins(self, node: Node, env: Env) -> Iterator[Origin | None]:
         """The operators, with constant arguments, whose disjunction an action is."""

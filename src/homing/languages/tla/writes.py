@@ -84,23 +84,22 @@ class Writer:
         if None in changes or not isinstance(tree, Classes):
             return self._cut(number, path)
         slots = self.shapes.below(number, path)
-        touched: set[int] = set()
         runs = []
         for sign, part in (change for change in changes if change is not None):
             found = [class_of(arg, tree) for arg in part.args] if part.op == "set" else [None]
-            touched |= set(slots) if None in found else {slots[n] for n in found if n is not None}
-            runs.append((sign, self.compiler.plain(part)))
-        self.slots |= touched
-        classes, guard = tree, self.compiler.guard(e)
+            known = [slots[n] for n in found if n is not None]
+            if len(known) == len(found):
+                self.slots |= set(known)
+                runs.append((sign, _settled(known, [self.compiler.plain(arg) for arg in part.args])))
+            else:
+                self.slots |= set(slots)
+                runs.append((sign, _sorted_out(slots, tree, self.compiler.plain(part), self.compiler.guard(e))))
 
         def run(f: Frame, writes: dict[int, Any]) -> None:
-            by_slot: dict[Any, list[Any]] = {}
-            for sign, part in runs:
-                group = part(f)
-                if type(group) is not frozenset:
-                    raise guard(Fault(f"{show(group)}, {kind(group)}, is no set"), f)
-                for element in group:
-                    by_slot.setdefault(slots[classes.of(element)], []).append((sign, element))
+            by_slot: dict[int, list[Any]] = {}
+            for sign, elements in runs:
+                for slot, element in elements(f):
+                    by_slot.setdefault(slot, []).append((sign, element))
             for slot, done in by_slot.items():
                 writes[slot] = Update(amended, tuple(sorted_changes(done)))
 
@@ -270,6 +269,23 @@ class Writer:
         slots, divided = self.shapes.below(number, ()), self.shapes.divided
         self.slots |= set(slots)
         return lambda f, value: dict(zip(slots, divided(tree, value)))
+
+
+def _settled(slots: list[int], elements: list[Run]) -> Run:
+    """Elements with the slots that they are in, which are known whatever the elements are."""
+    return lambda f: [(slot, element(f)) for slot, element in zip(slots, elements)]
+
+
+def _sorted_out(slots: list[int], classes: Classes, elements: Run, guard: Callable[[Fault, Frame], Fault]) -> Run:
+    """The elements of a set with the slots that they turn out to be in."""
+
+    def run(f: Frame) -> Any:
+        group = elements(f)
+        if type(group) is not frozenset:
+            raise guard(Fault(f"{show(group)}, {kind(group)}, is no set"), f)
+        return [(slots[classes.of(element)], element) for element in group]
+
+    return run
 
 
 def amended(value: Any, *changes: Any) -> Any:

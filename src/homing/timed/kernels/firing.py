@@ -84,8 +84,6 @@ def fire(todo: Any, begin: Any, states: Any, edges: Any, actions: Any, zones: An
     d = np.empty(zones.dbm.shape[1:], np.int32)
     for position in range(begin, todo.shape[0]):
         state = todo[position]
-        if states.covered[state]:
-            continue
         discrete, zone = states.discrete[state], states.zone[state]
         low, high = edges.low[discrete], edges.high[discrete]
         if fired.size[0] + high - low > fired.source.shape[0]:

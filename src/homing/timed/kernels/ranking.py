@@ -57,8 +57,6 @@ def fire_ranked(
     d = np.empty(zones.dbm.shape[1:], np.int32)
     for position in range(begin, todo.shape[0]):
         state = todo[position]
-        if states.covered[state]:
-            continue
         discrete, start = states.discrete[state], fired.size[0]
         for edge in range(edges.low[discrete], edges.high[discrete]):
             assign(d, zones.dbm[states.zone[state]])

@@ -120,8 +120,15 @@ def settle(
         for r in range(first, first + many):
             parent = edge if edge < 0 else source
             found = _insert(states, zones, discrete, memo.results[r], parent, edge, inclusion)
-            if recording and edge >= 0:
+            if recording:
                 m = moves.size[0]
                 moves.source[m], moves.target[m], moves.edge[m] = source, found, edge
                 moves.size[0] = m + 1
     return fired.size[0]
+
+
+@kernel(nogil=True)
+def put_back(discrete: Any, zone: Any, zones: Any, states: Any, inclusion: Any, numbers: Any) -> None:
+    """Inserts symbolic states that were found before, time and all; there is room for them."""
+    for k in range(discrete.shape[0]):
+        numbers[k] = _insert(states, zones, discrete[k], zone[k], -1 - k, -1 - k, inclusion)

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from homing.core.system import TransitionSystem
 from homing.engines.spark import work
+from homing.engines.spark.cells import Cells
 from homing.engines.spark.exploring import Explorer, Run
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.graph import Decider
@@ -27,7 +28,9 @@ def decider(
     with TemporaryDirectory() as folder:
         work._runs.clear()
         job = Job("", uuid4().hex, Same(system), owning, Folder(str(Path(folder, "run"))), (), False, 1 << 30, cache)
-        explorer = Explorer(job, Here(job.folder), Run(bits), bool(system.shape.constraints))
+        every = tuple(range(1 << bits))
+        cells = Cells(bits, 0, every, every, (1.0,) * len(every))
+        explorer = Explorer(job, Here(job.folder), Run(cells), bool(system.shape.constraints))
         machine = Machine(system, owning)
         explorer.begin(machine)
         while explorer.advance():

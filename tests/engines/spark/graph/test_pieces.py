@@ -20,7 +20,7 @@ from homing.core.errors import HomingError
 from homing.core.formula import Between, Formula, Happens, Holds, always, eventually, on_all_paths
 from homing.core.interpreter import replay
 from homing.core.system import TransitionSystem
-from homing.core.temporal import Compassion, Deterministic, EveryStep, Justice, Temporal
+from homing.core.temporal import Compassion, EveryStep, Justice, StrongGlobal, Temporal
 from homing.core.verdict import Verdict
 from homing.core.wrappers import Constrained, Symmetric, View
 from homing.engines.local.graph import explore
@@ -142,10 +142,25 @@ def test_a_component_through_two_partitions_that_is_fair_only_in_part(bits: int)
         assert found.verdict is Verdict.VIOLATED
 
 
+@pytest.mark.parametrize("bits", range(1, 5))
+def test_a_loop_through_several_partitions_that_takes_every_step(bits: int) -> None:
+    """0 and 3 have two ways on each; a loop that is fair takes all four."""
+    edges = ((0, 0, 1), (0, 1, 2), (1, 0, 3), (2, 0, 3), (3, 0, 0), (3, 1, 1))
+    system = System(Structure((frozenset(),) * 4, edges))
+    prop = Temporal("p", eventually(Holds(0)), (StrongGlobal(),))
+    (found,) = compare(system, [prop], bits, (0, 1), 0, 1 << 30, blind=True)
+    assert found.trace is not None
+    assert found.trace.loop is not None
+    steps = zip(found.trace.states[found.trace.loop :], found.trace.states[found.trace.loop + 1 :])
+    assert {(one[0], other[0]) for one, other in steps} == {(one, other) for one, _, other in edges}
+
+
 class Unused:
     """Rounds that nobody should need."""
 
     lanes = 1
+
+    def expect(self, weight: int) -> None: ...
 
     def run(self, *arguments: object) -> tuple[list[object], dict[int, str]]:
         raise AssertionError("a round is run")
@@ -160,12 +175,10 @@ def test_a_driver_that_is_started_anew_finds_the_edges() -> None:
         assert again.graph().states == mine.graph().states
 
 
-def test_what_is_not_decided_in_pieces_says_so() -> None:
-    with decider(RandomSystem(3, 3, 4, 3, 6, 2), 1, (0,), most=0) as mine:
-        with pytest.raises(HomingError, match=r"the graph has [\d,]+ edges, and 0 are the most for 'same'"):
-            mine.check(Deterministic("same"))
-        with pytest.raises(HomingError, match="edges, and 0 are the most in one memory"):
-            mine.graph()
+def test_a_graph_that_is_too_large_for_one_memory_says_so() -> None:
+    too_large = pytest.raises(HomingError, match="edges, and 0 are the most in one memory")
+    with decider(RandomSystem(3, 3, 4, 3, 6, 2), 1, (0,), most=0) as mine, too_large:
+        mine.graph()
 
 
 def test_a_reason_to_stop_ends_a_property() -> None:

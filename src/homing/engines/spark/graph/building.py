@@ -43,7 +43,7 @@ def build(job: Job, rounds: Rounds, run: Run) -> Catalog:
     if found is not None:
         return found
     todo = [
-        Assignment(number, run.bits, run.more, 0, part.closed, part.version, part.files, weight=part.states)
+        Assignment(number, run.cells, 0, part.closed, part.version, part.files, weight=part.states)
         for number, part in sorted(run.parts.items())
     ]
     outcomes, inboxes = rounds.run(partial(expand, job), todo, run.partitions)
@@ -66,7 +66,7 @@ def expand(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     machine = keeping.machine
 
     def owners() -> Owners:
-        return machine.owners(todo.bits, todo.more, todo.part)
+        return machine.sharing(todo.cells, todo.part)
 
     partition, _ = _partition(job, todo, keeping, owners)
     found = Expanding(machine, partition, owners)

@@ -98,7 +98,7 @@ def kept(folder: Folder, run: Run) -> Catalog | None:
 def _of(run: Run) -> list[Any]:
     """What tells one exploration from another: its files have names that are never used again."""
     files = [[number, sorted(part.files)] for number, part in sorted(run.parts.items())]
-    return [run.bits, run.more, files]
+    return [list(run.cells.parts), files]
 
 
 def numbers(counts: Array, bases: Array) -> Array:

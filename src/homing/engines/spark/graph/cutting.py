@@ -1,4 +1,7 @@
-"""Programs that look for fair cycles: what cannot be on one is trimmed, the rest is coloured, component by component.
+"""Programs that look for fair cycles: what cannot be on one is removed, the rest is coloured, component by component.
+
+What cannot: pairs without a way on or a way in, and pairs from which something that every fair cycle has is out of
+reach ("one way catch them young": Fisler and others, "Is there a best symbolic cycle-detection algorithm?", 2001).
 
 A component is called by its greatest pair. Colours go forwards, the greatest wins; from a pair that kept its own, the
 component goes back along pairs of its colour (Orzan, "On distributed verification and verified distribution", 2004).
@@ -12,15 +15,15 @@ import numpy as np
 
 from homing.engines.spark.graph import kernels
 from homing.engines.spark.graph.desks import Desk, Sent
-from homing.engines.spark.graph.kernels import Array
+from homing.engines.spark.graph.kernels import Array, Cut
 from homing.engines.spark.graph.messages import UP
 from homing.engines.spark.graph.setting import Ground, Setting, ground
 from homing.properties.cycles import Digraph, FairCycles, fair_cycles
 
 """Pairs that may be on a cycle; what their edges must not need; how many others have an edge to them; the component of
 those on a fair cycle, and of all, by its name, or by a smaller number where it stays in one partition."""
-ALIVE, BAD, HOLDERS, GOOD, COLOUR, COMPONENT = (
-    f"cycles-{name}" for name in ("alive", "bad", "holders", "good", "colour", "component")
+ALIVE, BAD, HOLDERS, GOOD, COLOUR, COMPONENT, AHEAD = (
+    f"cycles-{name}" for name in ("alive", "bad", "holders", "good", "colour", "component", "ahead")
 )
 
 
@@ -74,8 +77,11 @@ class Within:
 
     def step(self, desk: Desk) -> Sent:
         here = ground(desk.piece, self.setting)
-        good = np.zeros(here.own, np.uint64)
-        pairs, cycles = inner_cycles(here, desk.load(ALIVE), desk.load(BAD))
+        good, bad = np.zeros(here.own, np.uint64), desk.load(BAD)
+        alive = desk.load(ALIVE).copy()
+        alive[here.own :] = 0  # nothing that leads out of it, or comes from elsewhere
+        kernels.trim(here.view, here.cut(alive, bad), np.zeros(here.own, np.uint32), True, True)
+        pairs, cycles = inner_cycles(here, alive, bad)
         good[pairs] = cycles.number + 1
         desk.save(GOOD, good)
         desk.report = int(np.count_nonzero(good))
@@ -84,21 +90,79 @@ class Within:
 
 def inner_cycles(here: Ground, alive: Array, bad: Array) -> tuple[Array, FairCycles]:
     """The fair components of what is alive of a piece's own; and the pairs that its nodes stand for."""
-    cut, own = here.cut(alive, bad), here.own
-    pairs = np.flatnonzero(alive[:own])
-    node = np.full(own, -1, np.int64)
+    pairs = np.flatnonzero(alive[: here.own])
+    node = np.full(here.size, -1, np.int64)
     node[pairs] = np.arange(len(pairs))
-    start = np.zeros(len(pairs) + 1, np.int64)
-    size = 0
-    while True:
-        target, edge, mark = np.empty(size, np.uint32), np.empty(size, np.uint32), np.empty(size, np.uint64)
-        found = kernels.inside(here.view, cut, node, start, target, edge, mark)
-        if found == size:
-            break
-        size = found
+    start, target, edge, mark = edges_inside(here, here.cut(alive, bad), node, 0, len(pairs))
     state = (pairs // here.setting.states).astype(np.uint32)
     graph = Digraph(here.arena, start, target, edge, state, mark, here.setting.marks)
     return pairs, fair_cycles(graph, here.conditions, np.arange(len(pairs), dtype=np.uint32))
+
+
+def edges_inside(here: Ground, cut: Cut, node: Array, first: int, count: int) -> tuple[Array, Array, Array, Array]:
+    """The edges between pairs that have a number, of which `count` are its own, from `first` on: where those of each
+    begin, their targets, the edges of the arena, and marks."""
+    start, size = np.zeros(count + 1, np.int64), 0
+    while True:
+        target, edge, mark = np.empty(size, np.uint32), np.empty(size, np.uint32), np.empty(size, np.uint64)
+        found = kernels.inside(here.view, cut, node, first, start, target, edge, mark)
+        if found == size:
+            return start, target, edge, mark
+        size = found
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """Finds out which marks and conditions of fairness can still be given on ways from each pair."""
+
+    setting: Setting
+
+    def step(self, desk: Desk) -> Sent:
+        here, states = ground(desk.piece, self.setting), self.setting.states
+        words = 1 + len(here.give)
+        mask, seeds = np.zeros((words, here.size), np.uint64), np.empty(0, np.int64)
+        if not desk.first:
+            mask = desk.take(AHEAD).reshape(words, here.size)
+            seeds = _further(desk, mask, states)
+        grown = kernels.ahead(here.view, here.cut(desk.load(ALIVE), desk.load(BAD)), here.give, mask, seeds, desk.first)
+        desk.save(AHEAD, mask)
+        yield from desk.piece.down(grown, mask[:, grown].T, states)
+
+
+def _further(desk: Desk, mask: Array, states: int) -> Array:
+    """Takes in what owners know of ghosts."""
+    found = [np.empty(0, np.int64)]
+    for message in desk.inbox:
+        pairs, values = desk.piece.pairs(message, states)
+        mask[:, pairs] |= values.T
+        found.append(pairs)
+    return np.unique(np.concatenate(found))
+
+
+@dataclass(frozen=True)
+class Drop:
+    """Removes pairs from which something that every fair cycle has can no longer be given, and edges that need what
+    can no longer be; reports how many."""
+
+    setting: Setting
+
+    def step(self, desk: Desk) -> Sent:
+        here = ground(desk.piece, self.setting)
+        alive = desk.take(ALIVE)
+        bad = desk.take(BAD).reshape(len(here.need), here.own)
+        mask = desk.load(AHEAD).reshape(-1, here.size)[:, : here.own]
+        always = len(here.always)
+        wanted = np.array([self.setting.marks, *here.always], np.uint64)[:, None]
+        hopeless = ((mask[: 1 + always] & wanted) != wanted).any(axis=0)
+        gone = np.flatnonzero(hopeless & (alive[: here.own] != 0))
+        alive[gone] = 0
+        lacking = here.asked & ~mask[1 + always :] & ~bad
+        lacking[:, alive[: here.own] == 0] = 0
+        bad |= lacking
+        desk.save(ALIVE, alive)
+        desk.save(BAD, bad)
+        desk.report = len(gone) + int(np.count_nonzero(lacking))
+        yield from desk.piece.down(gone, np.zeros(len(gone), np.uint64), self.setting.states)
 
 
 @dataclass(frozen=True)

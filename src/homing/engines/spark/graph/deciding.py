@@ -12,7 +12,7 @@ from homing.core.formula import logic_of
 from homing.core.graph import Graph
 from homing.core.interpreter import ReplayFailed
 from homing.core.property import OnGraph
-from homing.core.temporal import EveryStep, Temporal
+from homing.core.temporal import Deterministic, DivergenceFree, EveryStep, Refines, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.spark.exploring import Run
@@ -20,7 +20,9 @@ from homing.engines.spark.graph import ctl, linear
 from homing.engines.spark.graph.building import build
 from homing.engines.spark.graph.catalog import Catalog
 from homing.engines.spark.graph.collecting import collect
+from homing.engines.spark.graph.cycles import exist, look
 from homing.engines.spark.graph.every_step import Conditions
+from homing.engines.spark.graph.processes import Processes
 from homing.engines.spark.graph.reasons import Reasons
 from homing.engines.spark.graph.setting import MOST_NUMBERS, PART_BITS
 from homing.engines.spark.graph.supersteps import Supersteps
@@ -110,8 +112,9 @@ class Decider:
                 return self._check_ltl(prop)
             case EveryStep():
                 return Conditions(self.supersteps, self.run, self.system).check(prop)
-        what = f"the graph has {self.edges:,} edges, and {self.most:,} are the most for '{prop.name}'"
-        raise HomingError(f"{what}: only temporal formulas and conditions on steps are decided in pieces")
+            case Refines() | Deterministic() | DivergenceFree():
+                return self._check_process(prop, specification)
+        raise HomingError(f"'{prop.name}' is a property that nobody here can decide: {type(prop).__name__}")
 
     @cached_property
     def _checker(self) -> Checker:
@@ -119,12 +122,14 @@ class Decider:
 
     def _check_ltl(self, prop: Temporal) -> Finding:
         steps = self.supersteps
-        setting = linear.satisfiable(steps, ~prop.formula, prop.fairness, prop.stuttering)
+        looking = look if self.tracing else exist
+        setting = linear.satisfiable(steps, ~prop.formula, prop.fairness, prop.stuttering, looking)
         if setting is None:
             finding = Finding(Verdict.HOLDS, None, linear.vacuous(steps, prop))
         else:
             walker = Walker(steps, setting)
-            finding = Finding(Verdict.VIOLATED, self._shown(walker, lambda: linear.lasso(steps, setting)))
+            trace = self._shown(lambda: walker.trace(linear.lasso(steps, setting), self.system))
+            finding = Finding(Verdict.VIOLATED, trace)
         for prefix in ("cycles", "reached", "dist", "inside", "every"):
             steps.forget(prefix)
         return finding
@@ -139,21 +144,32 @@ class Decider:
         empty = ctl.vacuous(known, prop) if holds else None
         trace = None
         if first is not None:
-            walker, why = Walker(self.supersteps, known.setting), prop.formula if holds else refuted(prop.formula)
-            trace = self._shown(walker, lambda: Reasons(known).why(why, first) or (None if holds else Walk(first)))
+            trace = self._shown(lambda: self._reason(known, prop, first, holds))
             if holds and trace is not None and not (trace.moves or trace.branches or trace.loop is not None):
                 trace = None
         for prefix in ("cycles", "dist", "inside"):
             self.supersteps.forget(prefix)
         return Finding(Verdict.HOLDS if holds else Verdict.VIOLATED, trace, empty)
 
-    def _shown(self, walker: Walker, walk: Callable[[], Walk | None]) -> Trace | None:
-        """A walk as a trace; where it would take too long to find, there is none."""
+    def _reason(self, known: ctl.Ctl, prop: Temporal, first: Node, holds: bool) -> Trace | None:
+        found = Reasons(known).why(prop.formula if holds else refuted(prop.formula), first)
+        if found is None and not holds:
+            found = Walk(first)
+        return None if found is None else Walker(self.supersteps, known.setting).trace(found, self.system)
+
+    def _check_process(self, prop: OnGraph, specification: Graph | None) -> Finding:
+        found = Processes(self.supersteps, self.run, self.system, self.stopped, self.tracing).check(prop, specification)
+        trace = None if found.violation is None else self._shown(found.violation)
+        for prefix in ("cycles", "dist", "inside", "every", "pairs", "numbers"):
+            self.supersteps.forget(prefix)
+        return Finding(Verdict.HOLDS if found.violation is None else Verdict.VIOLATED, trace, found.vacuous)
+
+    def _shown(self, trace: Callable[[], Trace | None]) -> Trace | None:
+        """A trace; where it would take too long to find, there is none."""
         if not self.tracing:
             return None
         try:
-            found = walk()
-            return None if found is None else walker.trace(found, self.system)
+            return trace()
         except ReplayFailed:
             raise
         except HomingError as error:

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from homing.core.interpreter import replay
 from homing.core.system import TransitionSystem
 from homing.core.temporal import EveryStep
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.spark.exploring import Run
 from homing.engines.spark.graph.desks import Desk, Sent
-from homing.engines.spark.graph.setting import Setting
 from homing.engines.spark.graph.supersteps import Supersteps
-from homing.engines.spark.graph.walking import Hop, Node, Walk, Walker
-from homing.engines.spark.traces import Past
+from homing.engines.spark.graph.walking import Hop, Node, Walk
+from homing.engines.spark.graph.ways import Ways, least
 from homing.properties.finding import Finding
 from homing.properties.steps import Real
 
@@ -74,53 +72,34 @@ class Conditions:
 
     def __init__(self, supersteps: Supersteps, run: Run, system: TransitionSystem) -> None:
         self.supersteps = supersteps
-        self.run = run
         self.system = system
-        self.walker = Walker(supersteps, Setting("never"))
+        self.ways = Ways(supersteps, run, system)
+        self.walker = self.ways.walker
 
     def check(self, prop: EveryStep) -> Finding:
         """The first step that breaks a condition, with a shortest way to it."""
         shape = self.system.shape
         merged = bool(shape.symmetry or shape.hidden)
         for label in prop.initially:
-            found = _least(self.supersteps.once(Initially(label)))
+            found = least(self.supersteps.once(Initially(label)))
             if found is not None:
                 node = Node(found[0], found[1][1])
                 trace = None if merged else self.walker.trace(Walk(node), self.system)
                 return Finding(Verdict.VIOLATED, trace)
         if not merged and prop.steps:
-            found = _least(self.supersteps.once(Edges(prop)))
+            found = least(self.supersteps.once(Edges(prop)))
             if found is not None:
                 part, (_, state, edge) = found
                 return Finding(Verdict.VIOLATED, self._trace(Hop(part, state, edge, 0)))
         if (merged or shape.constraints or prop.among is not None) and prop.steps:
-            found = _least(self.supersteps.once(Steps(prop)))
+            found = least(self.supersteps.once(Steps(prop)))
             if found is not None:
                 return Finding(Verdict.VIOLATED, self._real(prop, Node(found[0], found[1][1])))
         return Finding(Verdict.HOLDS)
 
-    def _way(self, node: Node) -> Trace:
-        depth = self._depth(node)
-        past = Past(self.supersteps.machine, self.run, self.supersteps.job.folder)
-        return past.trace_to(self.walker.state(node), depth)
-
-    def _depth(self, node: Node) -> int:
-        counts = np.cumsum(self.supersteps.catalog.pieces[node.part].counts)
-        return int(np.searchsorted(counts, node.pair, "right"))
-
     def _trace(self, hop: Hop) -> Trace:
-        way = self._way(Node(hop.part, hop.pair))
-        last = self.walker.steps(Walk(self.walker.target(hop, 0), [hop]), self.system)
-        trace = Trace(way.slots, (*way.states, last.states[-1]), (*way.moves, last.moves[0]), notation=way.notation)
-        replay(self.system, trace)
-        return trace
+        return self.ways.on(self.ways.to(Node(hop.part, hop.pair)), Walk(self.walker.target(hop, 0), [hop]))
 
     def _real(self, prop: EveryStep, node: Node) -> Trace | None:
         arena = self.supersteps.piece(node.part).arena("never")
-        return Real(prop, arena, self.system, lambda: None).trace(list(self._way(node).states))
-
-
-def _least(reports: dict[int, tuple[int, ...] | None]) -> tuple[int, tuple[int, ...]] | None:
-    """The partition and report of the state with the least number."""
-    found = [(report, part) for part, report in reports.items() if report is not None]
-    return (min(found)[1], min(found)[0]) if found else None
+        return Real(prop, arena, self.system, lambda: None).trace(list(self.ways.to(node).states))

@@ -9,17 +9,29 @@ import numpy as np
 from homing.core.errors import HomingError
 from homing.engines.spark.graph import kernels
 from homing.engines.spark.graph.branching import Show
-from homing.engines.spark.graph.cutting import BAD, GOOD, inner_cycles
+from homing.engines.spark.graph.components import Component, component_of, inner_component
+from homing.engines.spark.graph.cutting import BAD, GOOD
 from homing.engines.spark.graph.desks import Desk, Sent
 from homing.engines.spark.graph.reaching import Distances, Nearest
 from homing.engines.spark.graph.setting import SMALLEST, Setting, ground
 from homing.engines.spark.graph.supersteps import Supersteps, fresh
 from homing.engines.spark.graph.walking import Hop, Node, Walk, Walker
-from homing.properties.lasso import short_cycle
 
 MOST_LEGS = 200
 """Ways from one edge that a cycle needs to the next; each takes supersteps."""
-TRIES = 64
+MOST_PAIRS, MOST_STEPS = 1 << 20, 20_000
+"""Of a component that is put together in one memory; and its edges, where a loop has to take every one of them."""
+
+
+@dataclass(frozen=True)
+class Members:
+    """Reports how many pairs are in a component."""
+
+    name: int
+
+    def step(self, desk: Desk) -> Sent:
+        desk.report = int(np.count_nonzero(desk.load(GOOD) == np.uint64(self.name)))
+        yield from ()
 
 
 @dataclass(frozen=True)
@@ -73,35 +85,42 @@ class Lassos:
         self.supersteps.fix(to)
         entry = self.nearest(to)
         assert entry is not None
-        name = int(self.supersteps.array(GOOD, entry.part)[entry.pair])
-        if name < SMALLEST:
-            entry, around = self._within(entry, name, to)
+        component = self._component(entry)
+        if component is None:
+            around = self._legs(entry)
         else:
-            around = self._around(entry, name)
+            entry, around = component.cycle(lambda part: self.supersteps.array(to.into, part))
         way = self.walker.back(entry, to)
         return Walk(entry, way + around, len(way), notes=self.walker.explained(around))
 
-    def _within(self, entry: Node, name: int, to: Distances) -> tuple[Node, list[Hop]]:
-        """The same where a component stays in a partition: as the local engine does it."""
-        arrays, here = self.supersteps, self.walker.ground(entry.part)
-        inside = np.zeros(here.size, np.uint8)
-        inside[: here.own] = arrays.array(GOOD, entry.part) == np.uint64(name)
-        pairs, cycles = inner_cycles(here, inside, arrays.array(BAD, entry.part))
-        dist = arrays.array(to.into, entry.part)[pairs].astype(np.int64)
-        nodes = np.flatnonzero((cycles.number >= 0) & (dist != kernels.FAR))
-        nodes = nodes[np.argsort(dist[nodes], kind="stable")][:TRIES]
-        node, cycle = short_cycle(cycles, here.conditions, [(int(dist[n]), int(n)) for n in nodes])
-        graph = cycles.graph
-        source = np.repeat(np.arange(graph.nodes), np.diff(graph.start))
-        hops = [Hop(entry.part, int(pairs[source[e]]), int(graph.edge[e]), int(graph.mark[e])) for e in cycle]
-        return Node(entry.part, int(pairs[node])), hops
+    def around(self, entry: Node) -> list[Hop]:
+        """A short way around a fair component and back to a pair of it."""
+        component = self._component(entry)
+        return self._legs(entry) if component is None else component.around(entry)
 
-    def _around(self, entry: Node, name: int) -> list[Hop]:
+    def _name(self, entry: Node) -> int:
+        return int(self.supersteps.array(GOOD, entry.part)[entry.pair])
+
+    def _component(self, entry: Node) -> Component | None:
+        """The component that a pair is in, unless it is too large for one memory."""
+        name = self._name(entry)
+        if name < SMALLEST:
+            return inner_component(self.walker, name, entry.part)
+        members = self.supersteps.once(Members(name))
+        if sum(members.values()) > MOST_PAIRS:
+            return None
+        component = component_of(self.walker, name, sorted(part for part, count in members.items() if count))
+        if component.conditions.everywhere and component.edges > MOST_STEPS:
+            what = f"a loop that takes every one of {component.edges:,} steps"
+            raise HomingError(f"{what} goes through several partitions, and is not shown")
+        return component
+
+    def _legs(self, entry: Node) -> list[Hop]:
         """From edge to edge that gives what is lacking, and back; each leg is a search of its own."""
         if self.walker.ground(entry.part).conditions.everywhere:
-            raise HomingError("a loop that takes every step goes through several partitions, and is not shown")
+            raise HomingError("a loop that takes every step of a large component is not shown")
         inside = fresh("inside")
-        self.supersteps.fix(Show(self.setting, GOOD, inside, name))
+        self.supersteps.fix(Show(self.setting, GOOD, inside, self._name(entry)))
         at, cycle, back = entry, list[Hop](), list[Hop]()
         for _ in range(MOST_LEGS):
             marks, lacking = self._lacking(cycle + back)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,7 +12,7 @@ from homing.core.errors import HomingError
 from homing.core.formula import Formula, logic_of
 from homing.core.temporal import Compassion, Fairness, Justice, Stuttering, Temporal
 from homing.engines.spark.graph.branching import Everywhere
-from homing.engines.spark.graph.cycles import look
+from homing.engines.spark.graph.cycles import exist
 from homing.engines.spark.graph.desks import Desk, Sent
 from homing.engines.spark.graph.lassos import Lassos
 from homing.engines.spark.graph.reaching import Distances, Letters, Reach
@@ -21,6 +23,8 @@ from homing.properties.ltl.check import MOST_ATOMS, atoms_of
 from homing.properties.ltl.letters import automaton_of, tabulate
 from homing.properties.reasons import ALWAYS_TRUE, AT_THE_START, NO_BEHAVIOUR, implications, reached
 
+Looking: TypeAlias = Callable[[Supersteps, Setting, str], bool]
+
 
 def is_feasible(stuttering: Stuttering, fairness: tuple[Fairness, ...]) -> bool:
     """Whether every path can surely go on fairly; see `homing.properties.fairness`."""
@@ -28,9 +32,14 @@ def is_feasible(stuttering: Stuttering, fairness: tuple[Fairness, ...]) -> bool:
 
 
 def satisfiable(
-    supersteps: Supersteps, formula: Formula, fairness: tuple[Fairness, ...], stuttering: Stuttering
+    supersteps: Supersteps,
+    formula: Formula,
+    fairness: tuple[Fairness, ...],
+    stuttering: Stuttering,
+    looking: Looking = exist,
 ) -> Setting | None:
-    """A setting with fair cycles, if there is a fair path from an initial state on which the formula is true."""
+    """A setting with fair cycles, if there is a fair path from an initial state on which the formula is true; they are
+    known only if `looking` is `look`."""
     atoms = tuple(atoms_of(formula))
     if len(atoms) > MOST_ATOMS:
         raise HomingError(f"a formula is too large: it speaks of {len(atoms)} things, and {MOST_ATOMS} are the most")
@@ -41,7 +50,7 @@ def satisfiable(
     setting = Setting(stuttering, fairness, Reading(atoms, tuple(letters), table))
     reachable = fresh("reached")
     supersteps.fix(Reach(setting, reachable))
-    return setting if look(supersteps, setting, reachable) else None
+    return setting if looking(supersteps, setting, reachable) else None
 
 
 def lasso(supersteps: Supersteps, setting: Setting) -> Walk:
@@ -53,7 +62,7 @@ def some_behaviour(supersteps: Supersteps, stuttering: Stuttering, fairness: tup
     """Whether any behaviour is fair: all of the graph is reachable, so any fair cycle will do."""
     every = fresh("every")
     supersteps.once(Everywhere(True, every))
-    return look(supersteps, Setting(stuttering, fairness), every)
+    return exist(supersteps, Setting(stuttering, fairness), every)
 
 
 @dataclass(frozen=True)

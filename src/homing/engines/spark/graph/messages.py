@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from homing.engines.spark import exchange
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.kernels import Array
-from homing.engines.spark.work import MESSAGE
 
 HEAD = struct.Struct("<qqqq")
 MOST = 1 << 20
@@ -51,9 +51,7 @@ def unpacked(data: bytes) -> Message:
 def raw(folder: Folder, names: Iterable[str]) -> Iterator[bytes]:
     """The messages in an inbox."""
     for name in names:
-        for group in folder.groups(name):
-            for message in group.column(MESSAGE):
-                yield message.as_py()
+        yield from exchange.messages(folder, name)
 
 
 def received(folder: Folder, names: Iterable[str]) -> Iterator[Message]:

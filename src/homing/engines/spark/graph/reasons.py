@@ -92,7 +92,7 @@ class Reasons:
                     end=reason.end,
                     hops=walk.hops + reason.hops,
                     loop=None if reason.loop is None else reason.loop + end,
-                    branches=walk.branches + [(b + end, w, p) for b, w, p in reason.branches],
+                    branches=walk.branches + [((b or 0) + end, w, p) for b, w, p in reason.branches],
                     notes=walk.notes + reason.notes,
                 )
             else:

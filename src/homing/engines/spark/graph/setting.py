@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -33,10 +34,27 @@ class Reading:
     letters: tuple[int, ...]
     table: Table
 
+    def letter(self, arena: Arena) -> Array:
+        """By edge, the position of its letter."""
+        letter, here, by_edge = letters_of(arena, list(self.atoms))
+        position = {bits: number for number, bits in enumerate(self.letters)}
+        there = np.array([position[bits] for bits in here] or [0], np.uint32)
+        found: Array = there[letter if by_edge else letter[arena.source]]
+        return found
+
     def __post_init__(self) -> None:
         if self.table.states > 1 << STATE_BITS:
             what = f"its automaton has {self.table.states} states, and {1 << STATE_BITS} are the most on Spark"
             raise HomingError(f"a formula is too large: {what}")
+
+
+class Read(Protocol):
+    """How edges become letters of an automaton."""
+
+    @property
+    def table(self) -> Table: ...
+
+    def letter(self, arena: Arena) -> Array: ...
 
 
 @dataclass(frozen=True)
@@ -45,7 +63,7 @@ class Setting:
 
     stuttering: Stuttering
     fairness: tuple[Fairness, ...] = ()
-    reading: Reading | None = None
+    reading: Read | None = None
     key: str = field(default_factory=lambda: fresh("setting"))
 
     @property
@@ -83,6 +101,16 @@ class Ground:
     def size(self) -> int:
         """With those of ghosts."""
         return (self.piece.own + self.piece.ghosts) * self.setting.states
+
+    @cached_property
+    def asked(self) -> Array:
+        """By word of `need` and own pair, what some edge from it asks for."""
+        found = np.zeros((len(self.need), self.piece.own), np.uint64)
+        start = self.arena.start[: self.piece.own + 1]
+        leaving = np.flatnonzero(np.diff(start))
+        for n in range(len(self.need) if len(leaving) else 0):
+            found[n, leaving] = np.bitwise_or.reduceat(self.need[n], start[leaving])
+        return np.repeat(found, self.setting.states, axis=1)
 
     def cut(self, alive: Array, bad: Array) -> Cut:
         """What is left of it."""
@@ -140,7 +168,7 @@ def _stacked(words: list[Any], edges: int) -> Array:
     return np.stack(words) if words else np.zeros((0, edges), np.uint64)
 
 
-def _view(piece: Piece, arena: Arena, reading: Reading | None) -> View:
+def _view(piece: Piece, arena: Arena, reading: Read | None) -> View:
     into, back = _backwards(arena)
     letter = np.zeros(len(arena.target), np.uint32)
     one, none = np.array([0, 1], np.int64), np.zeros(1, np.uint32)
@@ -149,7 +177,7 @@ def _view(piece: Piece, arena: Arena, reading: Reading | None) -> View:
     if reading is not None:
         table = reading.table
         states, letters, component = table.states, table.letters, table.component
-        letter = _letters(arena, reading)
+        letter = reading.letter(arena)
         delta, origins = (table.start, table.target, table.mark), _origins(table)
     graph = (piece.own, arena.start, arena.target, arena.source, letter, into, back)
     return View(*graph, states, letters, *delta, *origins, component)
@@ -160,14 +188,6 @@ def _backwards(arena: Arena) -> tuple[Array, Array]:
         arena.kept["backwards"] = kernels.backwards(arena.target, arena.states)
     found: Any = arena.kept["backwards"]
     return found[0], found[1]
-
-
-def _letters(arena: Arena, reading: Reading) -> Array:
-    letter, here, by_edge = letters_of(arena, list(reading.atoms))
-    position = {bits: number for number, bits in enumerate(reading.letters)}
-    there = np.array([position[bits] for bits in here] or [0], np.uint32)
-    found: Array = there[letter if by_edge else letter[arena.source]]
-    return found
 
 
 def _origins(table: Table) -> tuple[Array, Array]:

@@ -41,7 +41,7 @@ class Walk:
     end: Node
     hops: list[Hop] = field(default_factory=list)
     loop: int | None = None
-    branches: list[tuple[int, str, Walk]] = field(default_factory=list)
+    branches: list[tuple[int | None, str, Walk]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -135,12 +135,13 @@ class Walker:
         if walk.loop is not None and all(self._stutters(hop) for hop in hops[walk.loop :]):
             hops, nodes = hops[: walk.loop], nodes[: walk.loop + 1]  # it stays where it is
         branches = tuple(
-            Branch(min(at, len(hops)), why, self.steps(branch, system)) for at, why, branch in walk.branches
+            Branch(None if at is None else min(at, len(hops)), why, self.steps(branch, system))
+            for at, why, branch in walk.branches
         )
         return Trace(
             tuple(map(str, shape.slots)),
             tuple(self.state(node) for node in nodes),
-            tuple(self._move(hop) for hop in hops),
+            tuple(self.move(hop) for hop in hops),
             walk.loop,
             branches,
             tuple(walk.notes),
@@ -151,7 +152,8 @@ class Walker:
         arena = self.ground(hop.part).arena
         return int(arena.group[hop.edge]) >= len(arena.columns.shape.groups)
 
-    def _move(self, hop: Hop) -> Move:
+    def move(self, hop: Hop) -> Move:
+        """What happens along a hop."""
         if self._stutters(hop):
             return STUTTER
         arena = self.ground(hop.part).arena

@@ -1,6 +1,6 @@
 """The compiled inner loops of a partition."""
 
-from homing.engines.spark.kernels.arrays import NEVER, Array, Form, Held, Owners, Produced, Sent
+from homing.engines.spark.kernels.arrays import NEVER, Array, Form, Held, Owners, Produced, Sent, Steps
 from homing.engines.spark.kernels.closing import FINGERPRINT, absorb, index, locate, parts, pointers
 from homing.engines.spark.kernels.translating import mark, represent, translate
 
@@ -13,6 +13,7 @@ __all__ = [
     "Owners",
     "Produced",
     "Sent",
+    "Steps",
     "absorb",
     "index",
     "locate",

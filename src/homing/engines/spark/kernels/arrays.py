@@ -29,6 +29,7 @@ class Owners(NamedTuple):
     print: Array  # by slot and number: its part of the fingerprint, 0 where the slot does not count for identity
     bits: int  # of the owner's hash
     more: int  # bits of the fingerprint that follow
+    parts: Array  # by these bits: the partition
     me: int
 
 
@@ -60,5 +61,15 @@ class Produced(NamedTuple):
 
     rows: Array
     hashes: Array
+    parent: Array
+    depth: Array
+
+
+class Steps(NamedTuple):
+    """The same where several rows have one origin: few are new, so that what they have in common is not copied."""
+
+    rows: Array
+    hashes: Array
+    origin: Array  # by row: where the next two are to be found
     parent: Array
     depth: Array

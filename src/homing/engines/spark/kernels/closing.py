@@ -54,13 +54,13 @@ def _owning(form: Any, owners: Any, rows: Any, base: Any) -> Any:
 
 @inner(inline="always")
 def _part(owners: Any, owning: Any, print_: Any) -> Any:
-    """The partition: first bits of the owner's hash, then of the fingerprint."""
-    part = np.int64(0)
+    """The partition of a cell: first bits of the owner's hash, then of the fingerprint."""
+    cell = np.int64(0)
     if owners.bits > 0:
-        part = np.int64(owning >> np.uint64(64 - owners.bits))
+        cell = np.int64(owning >> np.uint64(64 - owners.bits))
     if owners.more > 0:
-        part = (part << owners.more) | np.int64(print_ >> np.uint64(64 - owners.more))
-    return part
+        cell = (cell << owners.more) | np.int64(print_ >> np.uint64(64 - owners.more))
+    return np.int64(owners.parts[cell])
 
 
 @kernel(nogil=True)
@@ -100,28 +100,43 @@ def _find(table: Any, rows: Any, words: Any, visible: Any, row: Any, start: Any,
     return -1 - at
 
 
+@inner()
+def _warm(held: Any, words: Any, hashes: Any, begin: Any, end: Any) -> None:
+    """Brings cells, then what they point to, into the cache: one after the other each would be waited for."""
+    table, size = held.table, held.table.shape[0]
+    for b in range(begin, end):
+        prefetch(np.uint64(table.ctypes.data) + np.uint64(8 * _cell(hashes[b], size)))
+    for b in range(begin, end):
+        number = np.int64(table[_cell(hashes[b], size)] & HALF)
+        number -= number > 0
+        prefetch(np.uint64(held.rows.ctypes.data) + np.uint64(4 * words * number))
+        prefetch(np.uint64(held.depth.ctypes.data) + np.uint64(4 * number))
+
+
 @kernel(nogil=True)
 def absorb(
     form: Any, owners: Any, held: Any, sent: Any, found: Any, numbers: Any, by_depth: Any, begin: Any, visible: Any
 ) -> Any:
     """Takes in rows from `begin` on; returns how far it came before some array was full, and how many numbers of rows
     that are new, or nearer than before, it wrote to `numbers`."""
+    alone = owners.parts.shape[0] == 1
     words = found.rows.shape[1]
     rows, hashes = found.rows.ravel(), found.hashes
     kept, table = held.rows.ravel(), held.table
     out, recent = sent.rows.ravel(), sent.recent
-    capacity, room = held.depth.shape[0], sent.depth.shape[0]
+    capacity, room = min(held.depth.shape[0], 2 * (table.shape[0] // 3)), sent.depth.shape[0]
     count, going = held.size[0], sent.size[0]
     fresh = 0
     i = begin
     while i < hashes.shape[0] and count < capacity and going < room:
         if (i - begin) % BLOCK == 0:
-            for b in range(i, min(i + BLOCK, hashes.shape[0])):
-                prefetch(np.uint64(table.ctypes.data) + np.uint64(8 * _cell(hashes[b], table.shape[0])))
-        base, depth = i * words, found.depth[i]
-        owning = _owning(form, owners, rows, base)
-        print_ = _hash(form, owners.print, rows, base) if owners.more > 0 else np.uint64(0)
-        part = _part(owners, owning, print_)
+            _warm(held, words, hashes, i, min(i + BLOCK, hashes.shape[0]))
+        base, origin = i * words, found.origin[i]
+        depth, part = found.depth[origin], np.int64(owners.me)
+        if not alone:
+            owning = _owning(form, owners, rows, base)
+            print_ = _hash(form, owners.print, rows, base) if owners.more > 0 else np.uint64(0)
+            part = _part(owners, owning, print_)
         if part == owners.me:
             number = _find(table, kept, words, visible, rows, base, hashes[i])
             if number < 0:
@@ -138,7 +153,7 @@ def absorb(
             for k in range(words):
                 kept[number * words + k] = rows[base + k]
             held.depth[number] = depth
-            held.parent[number] = found.parent[i]
+            held.parent[number] = found.parent[origin]
             held.changed[number] = 1
             numbers[fresh] = number
             fresh += 1
@@ -151,7 +166,7 @@ def absorb(
             for k in range(words):
                 out[going * words + k] = rows[base + k]
             sent.depth[going] = depth
-            sent.parent[going] = found.parent[i]
+            sent.parent[going] = found.parent[origin]
             sent.owner[going] = part
             going += 1
             recent[at] = going
@@ -166,6 +181,9 @@ def index(hashes: Any, table: Any) -> None:
     """Makes rows, all different, findable."""
     size = table.shape[0]
     for number in range(hashes.shape[0]):
+        if number % BLOCK == 0:
+            for b in range(number, min(number + BLOCK, hashes.shape[0])):
+                prefetch(np.uint64(table.ctypes.data) + np.uint64(8 * _cell(hashes[b], size)))
         at = _cell(hashes[number], size)
         while table[at] != 0:
             at += 1

@@ -88,6 +88,69 @@ def trim(view: Any, cut: Any, holders: Any, inward: Any, outward: Any) -> Any:
 
 
 @kernel(nogil=True)
+def ahead(view: Any, cut: Any, give: Any, mask: Any, seeds: Any, first: Any) -> Any:
+    """By word (marks, then conditions) and pair, what edges on a way from it give: grows from all own pairs, or from
+    seeds, ghosts of which more is known. Returns the own pairs whose masks grew."""
+    states, own, size = view.states, view.own * view.states, cut.alive.shape[0]
+    alive, component = cut.alive, view.component
+    queue = np.empty(size + 1, np.int64)
+    waiting, grown = np.zeros(size, np.uint8), np.zeros(own, np.uint8)
+    done, filled = 0, 0
+    for n in range(seeds.shape[0]):
+        queue[filled] = seeds[n]
+        waiting[seeds[n]] = 1
+        filled += 1
+    if first:
+        for v in range(own):
+            if alive[v] == 0:
+                continue
+            s = v // states
+            q = v - s * states
+            for e in range(view.start[s], view.start[s + 1]):
+                if not open_(cut, v, e):
+                    continue
+                at = q * view.letters + np.int64(view.letter[e])
+                base = np.int64(view.target[e]) * states
+                for d in range(view.delta_start[at], view.delta_start[at + 1]):
+                    other = np.int64(view.delta_target[d])
+                    if component[other] == component[q] and alive[base + other] != 0:
+                        mask[0, v] |= view.delta_mark[d]
+                        for n in range(give.shape[0]):
+                            mask[n + 1, v] |= give[n, e]
+            queue[filled] = v
+            waiting[v] = 1
+            grown[v] = 1
+            filled += 1
+    while done != filled:
+        v = queue[done]
+        done = done + 1 if done < size else 0
+        waiting[v] = 0
+        t = v // states
+        q = v - t * states
+        for k in range(view.into[t], view.into[t + 1]):
+            b = np.int64(view.back[k])
+            base = np.int64(view.source[b]) * states
+            at = q * view.letters + np.int64(view.letter[b])
+            for o in range(view.origin_start[at], view.origin_start[at + 1]):
+                other = np.int64(view.origin_source[o])
+                u = base + other
+                if component[other] != component[q] or alive[u] == 0 or not open_(cut, u, b):
+                    continue
+                more = False
+                for n in range(mask.shape[0]):
+                    if mask[n, v] & ~mask[n, u] != 0:
+                        mask[n, u] |= mask[n, v]
+                        more = True
+                if more:
+                    grown[u] = 1
+                    if waiting[u] == 0:
+                        waiting[u] = 1
+                        queue[filled] = u
+                        filled = filled + 1 if filled < size else 0
+    return np.flatnonzero(grown)
+
+
+@kernel(nogil=True)
 def spread(view: Any, cut: Any, colour: Any, seeds: Any) -> Any:
     """Gives every pair the greatest colour that leads to it; seeds have theirs, and come greatest first. Returns the
     ghosts whose colour changed."""
@@ -226,19 +289,19 @@ def uncovered(view: Any, cut: Any, comp: Any, position: Any, real: Any, bad: Any
 
 
 @kernel(nogil=True)
-def inside(view: Any, cut: Any, node: Any, start: Any, target: Any, edge: Any, mark: Any) -> Any:
-    """The live edges between own pairs, as a graph of its own; with arrays too short, only counts. `node` numbers the
-    own pairs that are alive."""
+def inside(view: Any, cut: Any, node: Any, first: Any, start: Any, target: Any, edge: Any, mark: Any) -> Any:
+    """The live edges between pairs that have a number, which those of its own have from `first` on, as a graph of its
+    own; with arrays too short, only counts."""
     states, own = view.states, view.own * view.states
     size, room = 0, target.shape[0]
     for v in range(own):
         if node[v] < 0:
             continue
-        start[node[v]] = size
+        start[node[v] - first] = size
         s = v // states
         q = v - s * states
         for e in range(view.start[s], view.start[s + 1]):
-            if np.int64(view.target[e]) >= view.own or not open_(cut, v, e):
+            if not open_(cut, v, e):
                 continue
             at = q * view.letters + np.int64(view.letter[e])
             base = np.int64(view.target[e]) * states

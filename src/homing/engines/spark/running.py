@@ -1,0 +1,132 @@
+"""Where a run stands, and its manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from homing.core.values import decode, encode
+from homing.engines.local.monitors import Finding
+from homing.engines.spark.cells import Cells
+from homing.engines.spark.closing import Failure
+from homing.engines.spark.kernels import NEVER, Array
+
+FIRST_WINDOW = 16
+
+
+@dataclass
+class Part:
+    """What is known of a partition."""
+
+    version: str = ""
+    files: tuple[str, ...] = ()
+    closed: int = 0
+    waiting: int = NEVER
+    states: int = 0
+    bytes: int = 0
+    stale: bool = False
+    """Whether it was split off, and its states have not been counted since."""
+    census: tuple[Sequence[int], ...] = ((), (), (), ())
+    """By depth: states, those outside the constraints, transitions, deadlocks."""
+
+
+@dataclass
+class Totals:
+    """Sums over all rounds."""
+
+    rounds: int = 0
+    initial: int = 0
+    evaluations: int = 0
+    steps: int = 0
+    crossing: int = 0
+    expanded: int = 0
+    again: int = 0
+    loaded: int = 0
+    splits: int = 0
+    seconds: float = 0.0
+    worked: float = 0.0
+    """Seconds that tasks took, summed."""
+
+
+@dataclass
+class Run:
+    """Where a run stands: all that its manifest says."""
+
+    cells: Cells
+    horizon: int = FIRST_WINDOW
+    parts: dict[int, Part] = field(default_factory=dict)
+    inboxes: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    nearest: int = 0
+    """The least depth of what waits in inboxes."""
+    findings: list[Finding | None] = field(default_factory=list)
+    failure: Failure | None = None
+    totals: Totals = field(default_factory=Totals)
+
+    @property
+    def partitions(self) -> int:
+        return self.cells.partitions
+
+    @property
+    def states(self) -> int:
+        return sum(part.states for part in self.parts.values())
+
+    @property
+    def waiting(self) -> int:
+        """The least depth of a state that is yet to be expanded, or NEVER."""
+        waiting = [part.waiting for part in self.parts.values()]
+        return min([*waiting, self.nearest] if self.inboxes else waiting, default=NEVER)
+
+    def part(self, number: int) -> Part:
+        return self.parts.setdefault(number, Part())
+
+    def by_depth(self, which: int) -> Array:
+        """One of the counts, summed over the partitions: states, outside, transitions, deadlocks."""
+        columns = [part.census[which] for part in self.parts.values()]
+        total = np.zeros(max([len(column) for column in columns], default=0), np.int64)
+        for column in columns:
+            total[: len(column)] += np.array(column, np.int64)
+        return total
+
+
+def plain(run: Run) -> dict[str, Any]:
+    """A run as JSON. A failure is not kept: who resumes will meet it again."""
+    return {
+        "cells": asdict(run.cells),
+        "horizon": run.horizon,
+        "nearest": run.nearest,
+        "parts": {str(number): asdict(part) for number, part in run.parts.items()},
+        "inboxes": {str(number): names for number, names in run.inboxes.items()},
+        "findings": [
+            None if found is None else {"state": encode(found.state).hex(), "level": found.level, "value": found.value}
+            for found in run.findings
+        ],
+        "totals": asdict(run.totals),
+    }
+
+
+def restored(document: dict[str, Any]) -> Run:
+    """The run that a manifest describes."""
+    return Run(
+        _cells(document["cells"]),
+        document["horizon"],
+        {int(number): _part(part) for number, part in document["parts"].items()},
+        {int(number): tuple(names) for number, names in document["inboxes"].items()},
+        document["nearest"],
+        [
+            None if found is None else Finding(decode(bytes.fromhex(found["state"])), found["level"], found["value"])  # type: ignore[arg-type]
+            for found in document["findings"]
+        ],
+        None,
+        Totals(**document["totals"]),
+    )
+
+
+def _cells(cells: dict[str, Any]) -> Cells:
+    return Cells(cells["bits"], cells["more"], *(tuple(cells[name]) for name in ("parts", "line", "weights")))
+
+
+def _part(part: dict[str, Any]) -> Part:
+    return Part(**(part | {"files": tuple(part["files"]), "census": tuple(part["census"]), "version": ""}))

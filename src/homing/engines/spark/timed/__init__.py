@@ -1,0 +1,1 @@
+"""Searches through symbolic states in partitions: systems with clocks beyond one machine."""

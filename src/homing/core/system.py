@@ -81,7 +81,8 @@ class Label:
     reads: tuple[Read, ...]
     place: Place | None = None
     after: tuple[int, ...] = ()
-    """Labels before this one: where one of them is false, so is this one, and what it would raise there is no error."""
+    """Labels before this one, the conjuncts to its left: properties speak of it only together with them. Where one of
+    them is false, what it would raise is no error, and an engine may take it for false there."""
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,23 @@ class Cells:
             found, mine = found._finer(), [weight / 2 for weight in mine for _ in range(2)]
         return found._cut(part, 2)
 
+    def fitting(self, counts: Sequence[int], most: int) -> Cells:
+        """Partitions with more states than so many become several; `counts` are all states by cell."""
+        found = replace(self, weights=tuple(map(float, counts)))
+        while max(found.weights) > most and found.bits + found.more < MOST_BITS:
+            found = found._finer()
+        sizes = np.bincount(found.parts, found.weights)
+        parts, last, room = list(found.parts), found.partitions - 1, dict[int, float]()
+        heirs = list(range(found.partitions))
+        for cell in found.line:
+            part, weight = found.parts[cell], found.weights[cell]
+            if sizes[part] > most and weight > room.setdefault(part, float(most)):
+                last += 1
+                heirs[part], room[part] = last, float(most)
+            parts[cell] = heirs[part]
+            room[part] = room.get(part, 0.0) - weight
+        return replace(found, parts=tuple(parts))
+
     def _finer(self) -> Cells:
         return Cells(
             self.bits,

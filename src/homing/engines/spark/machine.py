@@ -144,7 +144,8 @@ class Machine:
         return [numbers[data] for data in values]
 
     def learn(self, values: list[list[bytes]]) -> None:
-        """Numbers values that may be new, by slot; the layout may change."""
+        """Numbers values that may be new, by slot; the layout may change, and a search may have changed it before."""
+        self.refresh()
         fresh = [
             [decode(data) for data in found if data not in self._numbers[slot]] for slot, found in enumerate(values)
         ]

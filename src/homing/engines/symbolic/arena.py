@@ -19,6 +19,7 @@ from homing.core.temporal import Stuttering
 from homing.core.values import State, same
 from homing.core.witness import STUTTER, Move
 from homing.engines.symbolic.arrows import Arrow, Still
+from homing.engines.symbolic.between import Judge
 from homing.engines.symbolic.described import Written
 from homing.engines.symbolic.relation import Learnt
 from homing.engines.symbolic.search import Search
@@ -150,7 +151,7 @@ class Arena:
         if self.stuttering == "never":
             return real
         where = self.states if self.stuttering == "always" else self.ends()
-        stuttering = _grouped(self._split([(0, Still(self.space, where))], atoms, frozenset(), None))
+        stuttering = _grouped(self._split(0, Still(self.space, where), atoms, None))
         return [*real, *(Class(kind.true, kind.arrows, True) for kind in stuttering if where.satisfiable())]
 
     def ends(self) -> Set:
@@ -181,7 +182,7 @@ class Arena:
                 some = len(by_value) > 1
                 arrows = relation.with_events(group, frozenset(events)) if some else relation.of_group(group)
                 for arrow in arrows:
-                    yield from self._split([(true, arrow)], atoms, arrow.slots, group.number)
+                    yield from self._split(true, arrow, atoms, group.number)
 
     def _events(self, group: Learnt) -> set[int]:
         relation = self.search.relation
@@ -200,27 +201,29 @@ class Arena:
             by_value.setdefault(value(event), set()).add(event.key)
         for true, keys in by_value.items():
             for arrow in relation.arrows() if len(by_value) == 1 else relation.showing(keys):
-                yield from self._split([(true, arrow)], atoms, arrow.slots, None)
+                yield from self._split(true, arrow, atoms, None)
 
-    def _split(
-        self, found: list[tuple[int, Arrow]], atoms: Sequence[StepAtom], slots: frozenset[int], group: int | None
-    ) -> list[tuple[int, Arrow]]:
+    def _split(self, true: int, whole: Arrow, atoms: Sequence[StepAtom], group: int | None) -> list[tuple[int, Arrow]]:
         """By the atoms whose truth depends on the values before and after; their bits are set where they may be."""
+        found = [(true, whole)]
         for bit, atom in enumerate(atoms):
             if isinstance(atom, Between):
-                holds = self.between(atom, slots)
+                holds = self._judge(atom).satisfying(whole)
             elif isinstance(atom, Taken) and atom.action.changing is not None and group is not None:
-                holds = self._changing(atom.action, slots)
+                holds = self._changing(atom.action, whole.slots)
             else:
                 continue
             parts = []
-            for true, arrow in found:
-                if not true >> bit & 1 and not isinstance(atom, Between):
-                    parts.append((true, arrow))
+            for bits, arrow in found:
+                if not bits >> bit & 1 and not isinstance(atom, Between):
+                    parts.append((bits, arrow))
                     continue
-                parts += [(true | 1 << bit, arrow.only(holds)), (true & ~(1 << bit), arrow.only(~holds))]
+                parts += [(bits | 1 << bit, arrow.only(holds)), (bits & ~(1 << bit), arrow.only(~holds))]
             found = parts
         return found
+
+    def _judge(self, atom: Between) -> Judge:
+        return self.kept(("judge", atom), lambda: Judge(self.search.labels, atom, self._everywhere, self._everywhere))
 
     def _changing(self, action: Action, slots: frozenset[int]) -> Set:
         assert action.changing is not None
@@ -229,20 +232,6 @@ class Arena:
             assert isinstance(slot, int)
             found = found & self.space.same(slot)
         return ~found
-
-    def between(self, atom: Between, slots: frozenset[int], states: Set | None = None) -> Set:
-        """The steps that write these slots and satisfy a condition on both ends, the latter among `states`."""
-        ends = self.states if states is None else states
-        labels = self.search.labels
-        for number in (atom.before, atom.after):
-            labels.learn(number, self.search.kept(ends))
-        found = self.space.false
-        after = labels.values(atom.after, ends)
-        for value, here in labels.values(atom.before, self.states).items():
-            for other, there in after.items():
-                if atom.holds(value, other):
-                    found = found | (here & self.space.forwards(there, slots))
-        return found
 
     # Steps one by one
 

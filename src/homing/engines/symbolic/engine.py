@@ -191,9 +191,10 @@ class Check:
             case Temporal():
                 return self.decider.check(prop)
             case EveryStep():
-                finding = every_step.check(prop, self.search, self.decider.arena("never"))
-                self.decider = Decider(self.search)  # slots may have got more bits
-                return finding
+                try:
+                    return every_step.check(prop, self.search, self.decider.arena("never"))
+                finally:
+                    self.decider = Decider(self.search)  # slots may have got more bits
             case DivergenceFree():
                 return divergence.check(prop, self.decider.arena("never"))
         raise Undecided(f"{type(prop).__name__} compares what is possible after each trace; {ELSEWHERE}")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from homing.core.interpreter import replay
+from homing.core.formula import Between
+from homing.core.interpreter import label, replay
+from homing.core.system import TransitionSystem
 from homing.core.temporal import EveryStep
+from homing.core.values import State
 from homing.core.verdict import Verdict
 from homing.core.witness import Move, Trace
 from homing.engines.symbolic.arena import Arena
-from homing.engines.symbolic.arrows import Arrow
+from homing.engines.symbolic.between import Judge
 from homing.engines.symbolic.described import Describing
 from homing.engines.symbolic.relation import Relation
 from homing.engines.symbolic.search import Search
-from homing.engines.symbolic.space import Kept, Set
+from homing.engines.symbolic.space import Kept
 from homing.engines.symbolic.temporal import Finding
 from homing.engines.symbolic.traces import trace_to, walk
 from homing.engines.symbolic.world import World
@@ -23,44 +26,32 @@ def check(prop: EveryStep, search: Search, arena: Arena) -> Finding:
         failing = arena.initial & ~arena.label(number)
         if failing.satisfiable():
             return Finding(Verdict.VIOLATED, trace_to(search, [search.initial], failing))
-    relation = search.relation if prop.among is None else _other(prop, search, arena)
     states = search.kept(arena.states)
-    broken = search.kept(search.space.false)
+    relation = search.relation if prop.among is None else _other(prop, search, states)
+    ends = search.kept(search.space.false)
     for arrow in relation.arrows():
-        ends = search.kept(arrow.after(states.set))
-        broken.set = broken.set | _broken(prop, search, arrow, states, ends)
+        ends.set = ends.set | arrow.after(states.set)
+        search.space.tick()
+    broken = search.kept(search.space.false)
+    for condition in prop.steps:
+        judge = Judge(search.labels, condition, states, ends)
+        for arrow in relation.arrows():
+            broken.set = broken.set | judge.breaking(arrow)
+            search.space.tick()
     if not broken.set.satisfiable():
         return Finding(Verdict.HOLDS)
     return Finding(Verdict.VIOLATED, _trace(prop, search, relation, broken))
 
 
-def _other(prop: EveryStep, search: Search, arena: Arena) -> Relation:
+def _other(prop: EveryStep, search: Search, states: Kept) -> Relation:
     """The steps of a system that has more of them, from the states that were found."""
     assert prop.among is not None
     world = World(prop.among, search.world.slots, search.space)
     world.also = search.world
     search.world.also = world
     relation = Relation(world, Describing(world, search.tuning.wide), search.tuning.cluster)
-    relation.learn(search.kept(arena.states))
+    relation.learn(states)
     return relation
-
-
-def _broken(prop: EveryStep, search: Search, arrow: Arrow, states: Kept, ends: Kept) -> Set:
-    """The states that have a step which breaks a condition."""
-    labels, space = search.labels, search.space
-    found = space.false
-    for condition in prop.steps:
-        labels.learn(condition.before, states)
-        labels.learn(condition.after, ends)
-        after = labels.values(condition.after, ends.set)
-        for value, here in labels.values(condition.before, states.set).items():
-            bad = space.false
-            for other, there in after.items():
-                if not condition.holds(value, other):
-                    bad = bad | there
-            found = found | (arrow.before(bad) & here)
-            space.tick()
-    return found
 
 
 def _trace(prop: EveryStep, search: Search, relation: Relation, broken: Kept) -> Trace:
@@ -71,16 +62,20 @@ def _trace(prop: EveryStep, search: Search, relation: Relation, broken: Kept) ->
         if (level.set & broken.set).satisfiable():
             break
     way = trace_to(search, rings, rings[-1].set & broken.set)
-    system, last = relation.world.system, search.kept(search.world.of_states([way.states[-1]]))
+    system, space, last = relation.world.system, search.space, way.states[-1]
+    here = search.kept(search.world.of_states([last]))
     for arrow in relation.arrows():
-        ends = search.kept(arrow.after(last.set))
-        for condition in prop.steps:
-            before = search.labels.values(condition.before, last.set)
-            for other, there in search.labels.values(condition.after, ends.set).items():
-                if not condition.holds(next(iter(before)), other):
-                    step = walk(system, [way.states[-1], search.world.state(there)])
-                    moves: tuple[Move, ...] = (*way.moves, *step.moves)
-                    trace = Trace(way.slots, (*way.states, step.states[-1]), moves, notation=way.notation)
-                    replay(system, trace)
-                    return trace
+        for row in space.rows(arrow.after(here.set), space.now):
+            end = search.world.decoded(row)
+            if all(_holds(condition, search.system, last, end) for condition in prop.steps):
+                continue
+            step = walk(system, [last, end])
+            moves: tuple[Move, ...] = (*way.moves, *step.moves)
+            trace = Trace(way.slots, (*way.states, end), moves, notation=way.notation)
+            replay(system, trace)
+            return trace
     raise AssertionError("a step that was found is none")
+
+
+def _holds(condition: Between, system: TransitionSystem, before: State, after: State) -> bool:
+    return condition.holds(int(label(system, condition.before, before)), int(label(system, condition.after, after)))

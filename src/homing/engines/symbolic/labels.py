@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from homing.core import evaluate, interpreter
 from homing.core.errors import HomingError
+from homing.engines.local.numbering import Interner
 from homing.engines.symbolic.asking import Reader
 from homing.engines.symbolic.described import Describing, Told
-from homing.engines.symbolic.space import Kept, Set
+from homing.engines.symbolic.space import Field, Kept, Set
 from homing.engines.symbolic.world import Failed, World
 
 
@@ -53,11 +56,26 @@ class Observer:
             states = states & self.labels.true(earlier)
         return states
 
+    @property
+    def seen(self) -> Iterable[int]:
+        """Its values, where it is asked."""
+        return self._values
+
     def values(self) -> dict[int, Set]:
         """By value, the states that have it; not those where a label before is false."""
         if self.told is not None:
             return {1: self.true()}
         return {value: self._asked(self.reader.spread(kept.set)) for value, kept in self._values.items()}
+
+    def numbered(self, field: Field) -> Set:
+        """The states with their value's number in a field; not those where a label before is false."""
+        space, number = self.world.space, field.interner.intern
+        if self.told is not None:
+            return self.true() & space.cube(field, number(1))
+        found = space.false
+        for value, kept in self._values.items():
+            found = found | kept.set & space.cube(field, number(value))
+        return self._asked(self.reader.spread(found))
 
     def true(self) -> Set:
         """The states in which it is not 0."""
@@ -83,6 +101,7 @@ class Labels:
         self.world = world
         self.describing = describing
         self._observers: dict[int, Observer] = {}
+        self._pair: tuple[Field, Field] | None = None
 
     def __getitem__(self, number: int) -> Observer:
         if number not in self._observers:
@@ -121,6 +140,24 @@ class Labels:
         if rest.satisfiable():
             found[0] = found.get(0, self.world.space.false) | rest
         return {value: where for value, where in found.items() if where.satisfiable()}
+
+    def pair(self, *numbers: int) -> tuple[Field, Field]:
+        """Two fields with room for every value that these labels were seen to have."""
+        if self._pair is None:
+            one, other = self.world.space.below(Interner(), Interner())
+            self._pair = one, other
+        for field in self._pair:
+            for value in (0, 1, *(value for number in numbers for value in self[number].seen)):
+                field.interner.intern(value)
+        self.world.settle()
+        return self._pair
+
+    def numbered(self, number: int, states: Set, field: Field) -> Set:
+        """The states, each with the number of a label's value in a field; where a label before is false it is 0."""
+        space = self.world.space
+        found = states & self[number].numbered(field)
+        rest = states & ~found.exists(space.bits((field,)))
+        return found | rest & space.cube(field, 0)
 
     def check(self, number: int, states: Set) -> bool | int:
         """What a label says of one of the states, asked in the plain way."""

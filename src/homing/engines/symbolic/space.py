@@ -73,6 +73,7 @@ class Space:
         self.order = list(order)
         self._beside: dict[int, list[Field]] = {slot: [] for slot in order}
         self._above: list[tuple[Field, ...]] = []
+        self._below: list[tuple[Field, ...]] = []
         self._known: dict[Any, Any] = {}
         self._literals: list[tuple[Set, Set]] = []
 
@@ -96,9 +97,11 @@ class Space:
         self._above.insert(0, fields)
         return fields
 
-    def drop(self, fields: tuple[Field, ...]) -> None:
-        """Forgets fields that nobody speaks of any more."""
-        self._above.remove(fields)
+    def below(self, *interners: Interner) -> tuple[Field, ...]:
+        """Fields below all others, bit beside bit."""
+        fields = tuple(Field(interner) for interner in interners)
+        self._below.append(fields)
+        return fields
 
     def fit(self) -> bool:
         """Gives every field the bits that its numbers need; True when one got more."""
@@ -145,8 +148,8 @@ class Space:
         yield from self.between
         for beside in self._beside.values():
             yield from beside
-        for above in self._above:
-            yield from above
+        for fields in (*self._above, *self._below):
+            yield from fields
 
     def _layout(self) -> Iterator[int]:
         for fields in self._above:
@@ -155,6 +158,8 @@ class Space:
             yield from _interleaved((self.now[slot], self.then[slot], *self.between[slot : slot + 1]))
             for field in self._beside[slot]:
                 yield from _interleaved((field,))
+        for fields in self._below:
+            yield from _interleaved(fields)
 
     def level(self, field: Field) -> int:
         """The level of a field's topmost bit; below all where it has none."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 from uuid import uuid4
 
 from homing.core.system import TransitionSystem
@@ -13,7 +14,7 @@ from homing.engines.spark import work
 from homing.engines.spark.cells import Cells
 from homing.engines.spark.exploring import Explorer, Run
 from homing.engines.spark.folder import Folder
-from homing.engines.spark.graph import Decider
+from homing.engines.spark.graph import Decider, dividing
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.preparing import Same
 from homing.engines.spark.rounds import Here
@@ -24,8 +25,9 @@ from homing.engines.spark.work import Job
 def decider(
     system: TransitionSystem, bits: int, owning: tuple[int, ...], most: int, cache: int = 1 << 30
 ) -> Iterator[Decider]:
-    """Decides properties of a system's graph, whose pieces lie in a folder for the time being."""
-    with TemporaryDirectory() as folder:
+    """Decides properties of a system's graph, whose pieces lie in a folder for the time being; where the cache is
+    small, these are parts of what partitions have."""
+    with TemporaryDirectory() as folder, patch.object(dividing, "FEWEST", 6):
         work._runs.clear()
         job = Job("", uuid4().hex, Same(system), owning, Folder(str(Path(folder, "run"))), (), False, 1 << 30, cache)
         every = tuple(range(1 << bits))

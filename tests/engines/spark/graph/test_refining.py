@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from tests.engines.spark.graph.pieces import decider
 from tests.engines.spark.graph.refining import Starting, compare, draw_question, visible
@@ -18,7 +20,10 @@ from homing.core.result import Distribution, Options
 from homing.core.temporal import Deterministic, DivergenceFree, Refines
 from homing.core.verdict import Verdict
 from homing.engines.local.graph import explore
+from homing.engines.spark.cells import Cells
 from homing.engines.spark.graph import determining
+from homing.engines.spark.kernels import parts
+from homing.engines.spark.machine import Machine
 
 CACHES = (1 << 30, 0, 200)
 """Bytes for pieces: they work all together, each by itself, some together."""
@@ -45,6 +50,26 @@ def test_a_breach_is_found_however_deep_it_is(sense: str) -> None:
     assert compare(LONG, Refines("r", LONG, sense), 3, 1 << 30).verdict is Verdict.HOLDS  # type: ignore[arg-type]
 
 
+def owners(states: int) -> list[int]:
+    """Which of two partitions states belong to."""
+    machine = Machine(Starting(tuple((n, "a", n + 1) for n in range(states - 1))), (0,))
+    rows, found = machine.rows([(n,) for n in range(states)]), np.empty(states, np.int64)
+    parts(machine.form, machine.sharing(Cells(1, 0, (0, 1), (0, 1), (1.0, 1.0)), 0), rows, found)
+    return found.tolist()
+
+
+def test_a_way_through_another_partition_that_is_shorter() -> None:
+    """Ten steps at home are found first, then two by way of the other partition."""
+    own = owners(40)
+    home = [n for n in range(40) if own[n] == own[0]][:11]
+    other = own.index(1 - own[0])
+    steps = (*((one, "a", two) for one, two in pairwise(home)), (0, "a", other), (other, "a", home[-1]))
+    system = Starting((*steps, (home[-1], "b", 0)))
+    found = compare(system, Refines("r", Starting(((0, "a", 0),)), "T"), 1, 1 << 30)
+    assert found.trace is not None
+    assert len(found.trace) == 3
+
+
 def test_what_is_refused() -> None:
     found = compare(Starting(((0, "a", 1), (0, "a", 2), (1, "b", 0))), Refines("r", VENDING, "F"), 2, 0)
     assert found.trace is not None
@@ -60,6 +85,18 @@ def test_what_diverges_through_several_partitions() -> None:
     properties: tuple[OnGraph, ...] = (Refines("r", VENDING, "FD"), DivergenceFree("d"), Deterministic("d"))
     for bits, prop in enumerate(properties, 2):
         found = compare(system, prop, bits, 1000)
+        assert found.trace is not None
+        assert (found.trace.loop, len(found.trace)) == (2, 8)
+
+
+@pytest.mark.parametrize("bits", [1, 2])
+def test_of_two_divergences_the_nearer_one_is_shown(bits: int) -> None:
+    """That which goes through several partitions, though the one that stays in one is found before it."""
+    ring = tuple((n, "tau", 2 + (n - 1) % 6) for n in range(2, 8))
+    visible = ((0, "a", 1), (0, "b", 8), *((n, "b", n + 1) for n in range(8, 15)))
+    system = Starting((*visible, (1, "tau", 2), *ring, (15, "tau", 15)))
+    for prop in (DivergenceFree("d"), Refines("r", Starting(visible), "FD")):
+        found = compare(system, prop, bits, 1 << 30)
         assert found.trace is not None
         assert (found.trace.loop, len(found.trace)) == (2, 8)
 

@@ -12,7 +12,10 @@ import homing
 from homing import cli
 
 MODELS = Path(__file__).parents[4] / "models"
-EVERY_DAY = [MODELS / "tutorial" / "faults" / "channel_loses_all.xml"]
+EVERY_DAY = [
+    MODELS / "tutorial" / "faults" / "channel_loses_all.xml",
+    MODELS / "rabbitmq" / "faults" / "as_takes_any_id.xml",  # its layout changes between a search and its trace
+]
 EVERYTHING = sorted(MODELS.rglob("*.xml"))
 CHOSEN = EVERY_DAY if SCALE < 5 else EVERYTHING
 """All of them take a quarter of an hour."""

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,10 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.result import Limits, Progress
 from homing.core.verdict import Verdict
+from homing.engines.local.engine import cores
+from homing.engines.spark.exchange import messages
 from homing.engines.spark.folder import Folder
+from homing.engines.spark.timed import work
 from homing.timed.property import Inevitable
 
 MODELS = Path(__file__).parents[4] / "models"
@@ -78,8 +82,8 @@ def test_a_full_disk_costs_nothing_that_was_found(tmp_path: Path, monkeypatch: p
 
 
 def test_partitions_that_outgrow_their_memory_are_split(tmp_path: Path) -> None:
-    asked = model(LARGER)
-    found = checked(asked, spread(tmp_path, edges=0, partitions=2, limits=Limits(memory_mb=0.8)))
+    asked = model()
+    found = checked(asked, spread(tmp_path, edges=0, partitions=2, limits=Limits(memory_mb=0.01 * cores())))
     assert found.report.engine["splits"] > 0
     assert found.report.engine["partitions"] > 2
     agree(found, locally(asked))
@@ -104,6 +108,17 @@ def test_progress_tells_rounds_crossing_and_skew(tmp_path: Path) -> None:
     json.dumps(measured)
 
 
+def test_a_step_that_is_lost_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = iter(range(30))
+
+    def lossy(folder: Folder, name: str) -> Iterator[bytes]:
+        return (message for message in messages(folder, name) if next(left, None) is not None)
+
+    monkeypatch.setattr(work, "messages", lossy)
+    with pytest.raises(HomingError, match=r"\d+ steps were sent to partitions, but \d+ arrived; the run is damaged"):
+        checked(model(), spread(tmp_path))
+
+
 def test_too_many_partitions(tmp_path: Path) -> None:
     with pytest.raises(HomingError, match="partitions are too many"):
         checked(model(), spread(tmp_path, partitions=1 << 21))
@@ -112,11 +127,11 @@ def test_too_many_partitions(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_killed_driver_goes_on_from_its_last_level(tmp_path: Path) -> None:
     program = tmp_path / "run.py"
-    program.write_text(PROGRAM.format(model=str(LARGER), tests=str(MODELS.parent)), encoding="utf-8")
+    program.write_text(PROGRAM.format(model=str(CHANNEL), tests=str(MODELS.parent)), encoding="utf-8")
     first = subprocess.Popen([sys.executable, program.name], cwd=tmp_path)
     try:
         until = time.monotonic() + 120
-        while levels(tmp_path) < 5:
+        while levels(tmp_path) < 4:
             assert time.monotonic() < until
             assert first.poll() is None, "it was over before it was killed"
             time.sleep(0.02)
@@ -124,11 +139,13 @@ def test_a_killed_driver_goes_on_from_its_last_level(tmp_path: Path) -> None:
         os.kill(first.pid, signal.SIGKILL)
         first.wait()
     shown: list[Progress] = []
-    asked = model(LARGER)
+    asked, before = model(), levels(tmp_path)
     resumed = checked(asked, spread(tmp_path, resume=True, show=shown.append))
     assert any("resuming from" in progress.note for progress in shown)
-    agree(resumed, locally(asked))
-    assert counted(resumed.counts) == counted(locally(asked).counts)
+    expected = locally(asked)
+    agree(resumed, expected)
+    assert counted(resumed.counts) == counted(expected.counts)
+    assert 4 <= before < expected.counts.depth
 
 
 PROGRAM = """

@@ -14,6 +14,7 @@ from homing.core.errors import ModelError
 from homing.engines.spark.batches import column, read, rows_of
 from homing.engines.spark.exploring import Run
 from homing.engines.spark.graph.catalog import GRAPH, Catalog, Filed, kept
+from homing.engines.spark.graph.dividing import assignments
 from homing.engines.spark.graph.events import table_of
 from homing.engines.spark.graph.expanding import TWICE, Expanding
 from homing.engines.spark.graph.guarding import guarded, told
@@ -21,7 +22,7 @@ from homing.engines.spark.graph.messages import DOWN, packed, raw
 from homing.engines.spark.kernels import Array, Owners, Produced, locate
 from homing.engines.spark.partition import Partition
 from homing.engines.spark.rounds import Rounds
-from homing.engines.spark.work import Assignment, Job, _keep, _kept, _partition
+from homing.engines.spark.work import Assignment, Job, _kept, _partition
 
 NOWHERE = 0xFFFFFFFF
 """As the state that a ghost stands for: none, it is outside the constraints."""
@@ -42,18 +43,16 @@ def build(job: Job, rounds: Rounds, run: Run) -> Catalog:
     found = kept(job.folder, run)
     if found is not None:
         return found
-    todo = [
-        Assignment(number, run.cells, 0, part.closed, part.version, part.files, weight=part.states)
-        for number, part in sorted(run.parts.items())
-    ]
-    outcomes, inboxes = rounds.run(partial(expand, job), todo, run.partitions)
+    todo = assignments(job, rounds, run)
+    partitions = todo[0].cells.partitions if todo else 1
+    outcomes, inboxes = rounds.run(partial(expand, job), todo, partitions)
     pieces: dict[int, Filed] = {piece.part: piece for piece in told(outcomes)}
     resolving = [Resolving(pieces[part], (name,), pieces[part].size) for part, name in sorted(inboxes.items())]
     if resolving:
-        outcomes, dropped = rounds.run(partial(resolve, job), resolving, run.partitions)
+        outcomes, dropped = rounds.run(partial(resolve, job), resolving, partitions)
         pieces |= {piece.part: piece for piece in told(outcomes)}
         pieces |= {part: replace(pieces[part], dropped=name) for part, name in dropped.items()}
-    catalog = Catalog(pieces, run.partitions)
+    catalog = Catalog(pieces, partitions)
     catalog.save(job.folder, run)
     job.folder.remove(inboxes.values())
     return catalog
@@ -89,8 +88,6 @@ def expand(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
         job.folder.write(place, foreign),
         job.folder.write(place, table_of([event for _, event in found.events.values()])),
     )
-    machine.holding(partition)
-    _keep(job, keeping, todo.part, todo.version, partition)
     yield -1, filed
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -72,12 +73,11 @@ def inner_component(walker: Walker, name: int, part: int) -> Component:
 
 def component_of(walker: Walker, name: int, parts: list[int]) -> Component:
     """The component of a name, which has pairs in these partitions."""
-    arrays, node, first = walker.supersteps, dict[int, Array](), 0
+    members, first = dict[int, _Members](), 0
     for part in parts:
-        found = arrays.array(GOOD, part) == np.uint64(name)
-        node[part] = np.where(found, np.cumsum(found) - 1 + first, -1)
-        first += int(np.count_nonzero(found))
-    lines = [_Part(walker, part, node) for part in parts]
+        members[part] = _Members(np.flatnonzero(walker.supersteps.array(GOOD, part) == np.uint64(name)), first)
+        first += len(members[part].pairs)
+    lines = [_Part(walker, part, members) for part in parts]
     starts = np.cumsum([0, *(len(line.target) for line in lines)])
     start = np.concatenate([*(line.start[:-1] + low for line, low in zip(lines, starts)), starts[-1:]])
     target, mark = np.concatenate([line.target for line in lines]), np.concatenate([line.mark for line in lines])
@@ -92,24 +92,36 @@ def component_of(walker: Walker, name: int, parts: list[int]) -> Component:
     return Component(cycles, _conditions(walker, here, used), owner, own, np.concatenate([line.edge for line in lines]))
 
 
+class _Members(NamedTuple):
+    """The pairs of a partition that are in it, in order; they are nodes from `first` on."""
+
+    pairs: Array
+    first: int
+
+    def nodes(self, pairs: Array) -> Array:
+        """By pair its node, or -1."""
+        at = np.minimum(np.searchsorted(self.pairs, pairs), len(self.pairs) - 1)
+        found: Array = np.where(self.pairs[at] == pairs, self.first + at, -1)
+        return found
+
+
 class _Part:
     """What one partition has of it."""
 
-    def __init__(self, walker: Walker, part: int, node: dict[int, Array]) -> None:
-        here, arrays = walker.ground(part), walker.supersteps
+    def __init__(self, walker: Walker, part: int, members: dict[int, _Members]) -> None:
+        here, arrays, states = walker.ground(part), walker.supersteps, walker.setting.states
         self.part = part
-        self.pairs = np.flatnonzero(node[part] >= 0)
+        self.pairs, first = members[part]
         inside = np.full(here.size, -1, np.int64)
-        inside[: here.own] = node[part]
-        by_state = inside.reshape(-1, here.setting.states)
+        inside[self.pairs] = first + np.arange(len(self.pairs))
+        by_state = inside.reshape(-1, states)
         for owner in np.unique(here.piece.owner).tolist():
-            if owner in node:
+            if owner in members:
                 local = arrays.piece(owner).mirrored(part)
                 there = np.flatnonzero(local != NOWHERE)
-                mine = node[owner].reshape(-1, here.setting.states)
-                by_state[here.piece.first_ghost(owner) + there] = mine[local[there]]
+                pairs = local[there][:, None] * states + np.arange(states)
+                by_state[here.piece.first_ghost(owner) + there] = members[owner].nodes(pairs)
         cut = here.cut((inside >= 0).astype(np.uint8), arrays.array(BAD, part))
-        first = int(node[part][self.pairs[0]])
         self.start, self.target, self.edge, self.mark = edges_inside(here, cut, inside, first, len(self.pairs))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -15,8 +14,9 @@ from homing.engines.spark.graph.catalog import GRAPH, Filed
 from homing.engines.spark.graph.guarding import guarded
 from homing.engines.spark.graph.messages import Message, raw, unpacked
 from homing.engines.spark.graph.piece import Piece
+from homing.engines.spark.graph.shelf import Shelf
 from homing.engines.spark.kernels import Array
-from homing.engines.spark.work import Job, _kept
+from homing.engines.spark.work import Job
 
 VALUES = f"{GRAPH}/values"
 Sent = Iterator[tuple[int, bytes]]
@@ -74,6 +74,8 @@ class Desk:
         self.received: list[bytes] | None = None
         """What others in the bundle sent, once that is what counts."""
         self._arrays: dict[str, tuple[str, Array]] = piece.kept.setdefault("registers", {})
+        for name in self._arrays.keys() - task.registers.keys():
+            del self._arrays[name]  # nobody will ask for it again
         self._fresh: dict[str, Array] = {}
 
     def load(self, name: str) -> Array:
@@ -112,29 +114,7 @@ class Desk:
         return map(unpacked, raw(self.job.folder, self.task.inbox) if self.received is None else data)
 
 
-class Nobody:
-    """No rows that would have to follow a layout."""
-
-    def repack(self, old: Any, new: Any, words: int, pool: Any = None) -> None: ...
-
-
-_pieces: OrderedDict[tuple[str, int], Piece] = OrderedDict()
-
-
-def _piece(job: Job, filed: Filed, bases: Array) -> Piece:
-    """The piece, kept from an earlier superstep or from disk."""
-    for key in [key for key in _pieces if key[0] != job.key]:
-        del _pieces[key]
-    key = (job.key, filed.part)
-    if key not in _pieces:
-        while _pieces and sum(piece.memory for piece in _pieces.values()) > job.cache:
-            _pieces.popitem(last=False)
-        machine = _kept(job).machine
-        machine.holding(Nobody())
-        _kept(job).partitions.clear()
-        _pieces[key] = Piece(machine, job.folder, filed, bases)
-    _pieces.move_to_end(key)
-    return _pieces[key]
+_shelf = Shelf()
 
 
 @guarded
@@ -148,7 +128,7 @@ def superstep(job: Job, bundle: Bundle) -> Iterator[tuple[int, Any]]:
         for part, received in todo.items():
             if part not in desks:
                 task = tasks[part]
-                desks[part] = Desk(job, task, _piece(job, task.filed, task.bases), bundle.first)
+                desks[part] = Desk(job, task, _shelf.piece(job, task.filed, task.bases), bundle.first)
             desk = desks[part]
             if received is not None:
                 desk.first, desk.received = False, received
@@ -161,9 +141,11 @@ def superstep(job: Job, bundle: Bundle) -> Iterator[tuple[int, Any]]:
                     yield receiver, data
             if not bundle.closing:
                 yield -1, desks.pop(part).done()
+                _shelf.fit(job.cache)
         todo = told
     for desk in desks.values():
         yield -1, desk.done()
+    _shelf.fit(job.cache)
 
 
 def flags(truth: Array) -> Array:

@@ -13,7 +13,7 @@ from homing.engines.spark.folder import Folder
 from homing.engines.spark.kernels import Array
 
 HEAD = struct.Struct("<qqqq")
-MOST = 1 << 20
+MOST = 1 << 17
 """Entries of one message."""
 
 UP, DOWN, RECORD, VERDICT = range(4)

@@ -45,9 +45,28 @@ class Lines:
             self._plan = machine.plan
         return self._rows
 
+    def state(self, number: int) -> State:
+        """The state of a row."""
+        return self.machine.state(self.rows[number])
+
+    def label(self, label: int) -> Array:
+        """By row, the value of a label."""
+        found = [np.empty(0, np.int32)]
+        for low in range(0, len(self._rows), OBSERVED):
+            try:
+                _, values = self.machine.search.observe(self.rows[low : low + OBSERVED], [label])
+            except Failed as failed:
+                raise failed.error from None
+            found.append(values[0])
+        self.machine.refresh()
+        return np.concatenate(found)
+
 
 class Piece:
-    """States of its own, then ghosts; the edges of its own states."""
+    """States of its own, then ghosts; the edges of its own states.
+
+    Nothing that it has leads back to it: its memory is free as soon as it is dropped.
+    """
 
     def __init__(self, machine: Machine, folder: Folder, filed: Filed, bases: Array) -> None:
         self.machine = machine
@@ -76,18 +95,12 @@ class Piece:
             target, group, event = target[kept], group[kept], event[kept]
         start = np.concatenate([[0], np.cumsum(degree), np.full(self.ghosts, int(degree.sum()))]).astype(np.int64)
         level = np.array([0, int(filed.counts[0]) if filed.counts else 0])
-        self.graph = Graph(start, target, group, event, self.events, level, self.state, self._label)
+        self.graph = Graph(start, target, group, event, self.events, level, self._lines.state, self._lines.label)
         self._mirror(None if filed.mirrors is None else folder.read(filed.mirrors))
         self._columns: Columns | None = None
         self._arenas: dict[Stuttering, Arena] = {}
         self.kept: dict[object, Any] = {}
         """What was computed for one superstep and serves others."""
-
-    @property
-    def memory(self) -> int:
-        graph = self.graph
-        extra = sum(3 * arena.target.nbytes + arena.start.nbytes for arena in self._arenas.values())
-        return int(4 * graph.target.nbytes + graph.start.nbytes + self._lines.rows.nbytes + extra)
 
     @property
     def initial(self) -> Array:
@@ -96,18 +109,7 @@ class Piece:
 
     def state(self, number: int) -> State:
         """A state of its own, or a ghost."""
-        return self.machine.state(self._lines.rows[number])
-
-    def _label(self, label: int) -> Array:
-        found = [np.empty(0, np.int32)]
-        for low in range(0, self.own + self.ghosts, OBSERVED):
-            try:
-                _, values = self.machine.search.observe(self._lines.rows[low : low + OBSERVED], [label])
-            except Failed as failed:
-                raise failed.error from None
-            found.append(values[0])
-        self.machine.refresh()
-        return np.concatenate(found)
+        return self._lines.state(number)
 
     # What properties are decided on
 

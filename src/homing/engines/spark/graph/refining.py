@@ -94,7 +94,7 @@ class Refining:
             none[1][:] = -1
             return _tabled([initial, *none]), None
         columns = [desk.take(f"{self.into}-{name}") for name in COLUMNS]
-        kept, pairs = desk.piece.kept.get(self.into, (None, None))
+        kept, pairs = desk.piece.kept.get("pairs", (None, None))
         if kept is not columns[0]:
             pairs = _tabled(columns)
         assert pairs is not None
@@ -106,7 +106,7 @@ class Refining:
             desk.save(f"{self.into}-{name}", column[: pairs.filled])
         desk.save(f"{self.into}-broken", np.array([] if broken is None else broken, np.int64))
         # With its table, as long as nobody else works on the piece in between.
-        desk.piece.kept[self.into] = desk.load(f"{self.into}-{COLUMNS[0]}"), pairs
+        desk.piece.kept["pairs"] = desk.load(f"{self.into}-{COLUMNS[0]}"), pairs
 
     def _behaviour(self, desk: Desk) -> Behaviour:
         kept = desk.piece.kept

@@ -138,23 +138,22 @@ def owner_of(names: Array) -> Array:
 
 
 def ground(piece: Piece, setting: Setting) -> Ground:
-    """The setting on a piece; the last one is kept."""
+    """The setting on a piece; that keeps what the last one needs."""
     known = piece.kept.get("ground")
-    if known is None or known.setting.key != setting.key:
-        known = piece.kept["ground"] = _ground(piece, setting)
-    found: Ground = known
-    return found
+    if known is None or known[0] != setting.key:
+        known = piece.kept["ground"] = setting.key, _ground(piece, setting)
+    return Ground(piece, setting, *known[1])
 
 
-def _ground(piece: Piece, setting: Setting) -> Ground:
+def _ground(piece: Piece, setting: Setting) -> tuple[Any, ...]:
+    """What is after the piece and the setting."""
+    piece.kept.pop("ground", None)  # one at a time in memory
     arena = piece.arena(setting.stuttering)
     conditions = conditions_of(arena, setting.fairness)
     always = [word for word in conditions.words if word.need is None]
     sometimes = [word for word in conditions.words if word.need is not None]
     edges = len(arena.target)
-    return Ground(
-        piece,
-        setting,
+    return (
         arena,
         _view(piece, arena, setting.reading),
         conditions,
@@ -165,6 +164,8 @@ def _ground(piece: Piece, setting: Setting) -> Ground:
 
 
 def _stacked(words: list[Any], edges: int) -> Array:
+    if len(words) == 1:
+        return np.asarray(words[0])[None]  # mostly there is one, and it is large
     return np.stack(words) if words else np.zeros((0, edges), np.uint64)
 
 

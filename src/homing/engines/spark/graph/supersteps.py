@@ -10,17 +10,16 @@ from typing import Any
 
 from homing.core.errors import HomingError
 from homing.engines.spark.batches import column
-from homing.engines.spark.graph.catalog import Catalog, Filed
-from homing.engines.spark.graph.desks import Bundle, Nobody, Program, Task, superstep
+from homing.engines.spark.graph.catalog import Catalog
+from homing.engines.spark.graph.desks import Bundle, Program, Task, superstep
 from homing.engines.spark.graph.guarding import told
 from homing.engines.spark.graph.piece import Piece
+from homing.engines.spark.graph.shelf import Nobody
+from homing.engines.spark.graph.weighing import bytes_of
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.work import Job
-
-STATE_BYTES, EDGE_BYTES = 150, 70
-"""That a piece takes in memory while a program works on it, about; an automaton multiplies the first."""
 
 
 class Supersteps:
@@ -45,7 +44,7 @@ class Supersteps:
         self.registers: dict[int, dict[str, str]] = {part: {} for part in catalog.pieces}
         self.waiting: dict[int, str] = {}
         """Messages that nobody has read yet."""
-        self.bundles = bundles(catalog, job.cache, rounds.lanes)
+        self._together: dict[int, list[list[int]]] = {}
         self._bases = catalog.bases()
         self._loaded: OrderedDict[int, Piece] = OrderedDict()
 
@@ -65,6 +64,7 @@ class Supersteps:
         if reason is not None:
             raise HomingError(reason)
         read = self.waiting
+        self._loaded.clear()
         todo = list(self._bundles(program, active, first, closing))
         outcomes, self.waiting = self.rounds.run(partial(superstep, self.job), todo, self.catalog.partitions)
         old = [*read.values()]
@@ -78,11 +78,17 @@ class Supersteps:
         return {done.part: done.report for done in outcomes}
 
     def _bundles(self, program: Program, active: Collection[int], first: bool, closing: bool) -> Iterator[Bundle]:
-        for parts in self.bundles:
+        setting = getattr(program, "setting", None)
+        for parts in self._bundled(1 if setting is None else setting.states):
             if any(part in active for part in parts):
                 tasks = tuple(self._task(part, part in active) for part in parts)
                 weight = sum(task.filed.size + task.filed.edges // 4 for task in tasks if task.active)
                 yield Bundle(tasks, program, first, closing, weight)
+
+    def _bundled(self, states: int) -> list[list[int]]:
+        if states not in self._together:
+            self._together[states] = bundles(self.catalog, self.job.cache, self.rounds.lanes, states)
+        return self._together[states]
 
     def _task(self, part: int, active: bool) -> Task:
         inbox = (self.waiting[part],) if part in self.waiting else ()
@@ -121,9 +127,10 @@ class Supersteps:
         return found
 
 
-def bundles(catalog: Catalog, memory: int, lanes: int) -> list[list[int]]:
-    """Partitions that work together: as few bundles as there are lanes, but no more in each than fits."""
-    sizes = {part: _bytes(filed) for part, filed in catalog.pieces.items()}
+def bundles(catalog: Catalog, memory: int, lanes: int, states: int) -> list[list[int]]:
+    """Partitions that work together: as few bundles as there are lanes, but no more in each than fits, with an
+    automaton of so many states."""
+    sizes = {part: bytes_of(filed, states) for part, filed in catalog.pieces.items()}
     share = min(memory, sum(sizes.values()) / max(lanes, 1))
     found: list[list[int]] = []
     room = 0.0
@@ -134,10 +141,6 @@ def bundles(catalog: Catalog, memory: int, lanes: int) -> list[list[int]]:
         found[-1].append(part)
         room -= sizes[part]
     return found
-
-
-def _bytes(filed: Filed) -> int:
-    return STATE_BYTES * (filed.size + filed.ghosts) + EDGE_BYTES * filed.edges + 1
 
 
 def fresh(what: str) -> str:

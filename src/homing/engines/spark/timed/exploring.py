@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
+from homing.core.errors import HomingError
 from homing.core.result import Counts
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.timed.work import ARRIVING, Assignment, Failure, Job, Outcome, work
@@ -69,6 +70,8 @@ class Spread:
     inboxes: dict[int, tuple[str, ...]] = field(default_factory=dict)
     filed: dict[str, list[Filed]] = field(default_factory=dict)
     """By who has found them, the states."""
+    waiting: int = 0
+    """Steps that are in the inboxes."""
     totals: Totals = field(default_factory=Totals)
 
     @property
@@ -130,6 +133,7 @@ def advance(
     failure = min(failures, key=lambda found: found.phase, default=None)
     if failure is not None and failure.phase == ARRIVING:
         return outcomes, failure
+    _check_arrived(spread, outcomes)
     for outcome in outcomes:
         _take(spread, outcome)
     wave = sum(outcome.wave for outcome in outcomes)
@@ -138,9 +142,17 @@ def advance(
         spread.level += 1
     spread.frontier = False
     spread.inboxes = {number: (name,) for number, name in inboxes.items()}
+    spread.waiting = sum(outcome.sent for outcome in outcomes)
     spread.totals.rounds += 1
     _split(spread, job.memory, outcomes)
     return outcomes, failure
+
+
+def _check_arrived(spread: Spread, outcomes: Sequence[Outcome]) -> None:
+    """Each step arrives once: what is lost would leave out states, and a verdict could be wrong."""
+    received = sum(outcome.received for outcome in outcomes)
+    if received != spread.waiting:
+        raise HomingError(f"{spread.waiting} steps were sent to partitions, but {received} arrived; the run is damaged")
 
 
 def _take(spread: Spread, outcome: Outcome) -> None:
@@ -190,6 +202,7 @@ def restored(document: dict[str, Any]) -> Spread:
         {int(number): _part(part) for number, part in document["parts"].items()},
         {int(number): tuple(names) for number, names in document["inboxes"].items()},
         {who: [Filed(**one) for one in filed] for who, filed in document["filed"].items()},
+        document["waiting"],
         Totals(**document["totals"]),
     )
 

@@ -14,7 +14,7 @@ from homing.engines.spark.timed.exploring import Spread
 from homing.engines.spark.timed.identity import PART, finder
 from homing.engines.spark.timed.pieces import IN, OUT, Program, Sorting, Task, columns_of, sort, superstep
 from homing.engines.spark.timed.site import Site
-from homing.engines.spark.timed.trimming import First, Mark, Trim, Walk
+from homing.engines.spark.timed.trimming import TICKING, First, Mark, Trim, Walk
 from homing.engines.zones.staying import nearest_loop
 
 CAME = "came"
@@ -91,6 +91,8 @@ class Loops:
                 self._fix(Mark(name, way))
             removed = self._fix(Trim(within=("after", "before")))
             if not sum(removed):
+                # A tick to what was taken away leads to no loop, and a walk from there to nowhere.
+                self._fix(Mark(TICKING, IN, onward=False))
                 return
 
     def _walk(self, begin: int, ticking: bool) -> list[int] | None:

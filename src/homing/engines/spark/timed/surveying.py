@@ -111,7 +111,8 @@ class SpreadBeginning(Beginning):
     def spread(self, clocks: int) -> Spread:
         """A search through so many clocks that begins there."""
         _, inboxes = self._spreading.survey(_Beginnings(self.prop, clocks), ())
-        return Spread(self._spread.bits, inboxes={number: (name,) for number, name in inboxes.items()})
+        names: dict[int, tuple[str, ...]] = {number: (name,) for number, name in inboxes.items()}
+        return Spread(self._spread.bits, inboxes=names, waiting=self._count)
 
     def run(self, root: int) -> Run:
         return self._spreading.run_to(root)[1]

@@ -19,6 +19,8 @@ from homing.engines.spark.timed.pieces import IN, MASK, OUT, Desk, Moves
 ALIVE = "alive"
 LEAVING, ENTERING = "leaving", "entering"
 """By state, how many of its moves lead to, and come from, what is left."""
+TICKING = "ticking"
+"""By state, whether it is left and ticks to what is left."""
 NOWHERE = np.uint64(2**64 - 1)
 Sent = Iterator[tuple[int, bytes]]
 
@@ -83,6 +85,8 @@ class Mark:
 
     into: str
     way: int
+    onward: bool = True
+    """Whether it goes on from there; else only the far ends themselves are marked."""
 
     def _moves(self, desk: Desk) -> Moves:
         return desk.piece.out if self.way == OUT else desk.piece.back
@@ -102,6 +106,8 @@ class Mark:
             if not len(fresh):
                 break
             marked[fresh] = 1
+            if not self.onward:
+                break
             other = moves.other[moves.of(fresh)[1]]
             here = piece.here(other)
             told.append(other[~here])
@@ -156,10 +162,7 @@ class First:
         piece = desk.piece
         found = desk.load(ALIVE) == 1
         if self.ticking:
-            which, steps = piece.out.of(np.arange(piece.size))
-            ticks = np.zeros(piece.size, np.bool_)
-            ticks[which[piece.out.tick[steps]]] = True
-            found &= ticks
+            found &= desk.load(TICKING) == 1
         tried = np.array(self.tried, np.uint64)
         found[(tried[piece.here(tried)] & MASK).astype(np.int64)] = False
         left = np.flatnonzero(found)

@@ -18,7 +18,7 @@ from homing.engines.local.evaluator import Failed
 from homing.engines.spark.batches import read, written
 from homing.engines.spark.exchange import messages
 from homing.engines.spark.folder import Folder
-from homing.engines.spark.graph.desks import Nobody
+from homing.engines.spark.graph.shelf import Nobody
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.timed.looking import Look, Seen, looked

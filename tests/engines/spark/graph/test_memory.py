@@ -1,0 +1,108 @@
+"""Pieces are as large as memory allows, and only as many are kept as it allows."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+from weakref import WeakSet
+
+import numpy as np
+import pytest
+from tests import reference
+from tests.engines.spark.graph.pieces import decider
+from tests.engines.spark.graph.refining import Starting
+from tests.engines.test_graph import agrees
+from tests.systems import RandomSystem
+
+from homing.core.formula import Holds, always, eventually, on_all_paths
+from homing.core.property import OnGraph
+from homing.core.temporal import DivergenceFree, Justice, Refines, Temporal
+from homing.core.verdict import Verdict
+from homing.core.wrappers import Constrained
+from homing.engines.local.graph import explore
+from homing.engines.spark.cells import Cells
+from homing.engines.spark.graph import desks, shelf, supersteps
+from homing.engines.spark.graph.piece import Piece
+from homing.engines.spark.graph.weighing import held
+from homing.properties.checker import Checker
+
+SYSTEM = RandomSystem(28, 3, 4, 3, 6, 2)
+FORMULAS = (
+    Temporal("again", always(eventually(Holds(0))), (Justice(Holds(1)),)),
+    Temporal("later", on_all_paths(eventually(Holds(0)))),
+)
+
+
+@contextmanager
+def counting() -> Iterator[list[int]]:
+    """After each piece that is loaded, how many there are: none may wait for the collector of garbage."""
+    alive: WeakSet[Piece] = WeakSet()
+    found: list[int] = []
+
+    class Counted(Piece):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            alive.add(self)
+            found.append(len(alive))
+
+    gc.disable()
+    try:
+        with patch.object(shelf, "Piece", Counted), patch.object(supersteps, "Piece", Counted):
+            yield found
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("prop", FORMULAS, ids=lambda prop: prop.name)
+def test_pieces_are_dropped_where_memory_holds_but_one(prop: Temporal) -> None:
+    with decider(SYSTEM, 1, (0, 1), most=0, cache=0) as mine, counting() as alive:
+        mine.tracing = False
+        found = mine.check(prop.resolved(SYSTEM.shape))
+        pieces = len(mine.catalog.pieces)
+        assert pieces > 2
+    assert found.verdict is Checker(SYSTEM, explore(SYSTEM)).check(prop.resolved(SYSTEM.shape)).verdict
+    assert len(alive) > pieces
+    assert max(alive) == 1
+
+
+def test_pieces_are_dropped_while_processes_are_compared() -> None:
+    ring = Starting(tuple((n, "a", (n + 1) % 15) for n in range(15)))
+    properties: tuple[OnGraph, ...] = (Refines("r", ring, "FD"), DivergenceFree("d"))
+    for prop in properties:
+        with decider(ring, 1, (0,), most=0, cache=0) as mine, counting() as alive:
+            assert mine.check(prop, explore(ring)).verdict is Verdict.HOLDS
+        assert max(alive) == 1
+
+
+def test_what_is_kept_fits() -> None:
+    """Though pieces grow as programs work on them."""
+    cache = 10_000
+    with decider(SYSTEM, 3, (0, 1), most=0, cache=cache) as mine:
+        mine.tracing = False
+        mine.check(FORMULAS[0].resolved(SYSTEM.shape))
+        kept = desks._shelf._pieces
+        assert 1 <= len(kept) < len(mine.catalog.pieces)
+        assert sum(map(held, kept.values())) <= cache
+
+
+@pytest.mark.parametrize("constrained", [False, True])
+def test_partitions_are_divided_where_their_pieces_would_not_fit(constrained: bool) -> None:
+    system = Constrained(SYSTEM, ["l0"]) if constrained else SYSTEM
+    expected = reference.explore(system, most=1000)
+    assert expected is not None
+    with decider(system, 1, (0, 1), most=1 << 30, cache=0) as mine:
+        agrees(mine.graph(), system, expected)
+        assert len(mine.catalog.pieces) > 2 * mine.run.partitions
+
+
+def test_cells_are_divided_only_where_they_must_be() -> None:
+    cells = Cells(2, 0, (0, 0, 1, 2), (0, 1, 2, 3), (1.0,) * 4)
+    found = cells.fitting([4, 3, 2, 9], 5)
+    sizes = np.bincount(found.parts, found.weights)
+    assert sizes.max() <= 5
+    assert found.more == 1  # the last cell is halved, and so all are
+    assert {part for cell, part in enumerate(found.parts) if cell >> 1 == 2} == {1}
+    assert cells.fitting([4, 3, 2, 9], 9).parts == cells.parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-SCALE = float(os.environ.get("HOMING_TEST_SCALE", "0.7"))
+SCALE = float(os.environ.get("HOMING_TEST_SCALE", "0.5"))
 
 
 def scaled(count: int) -> int:

@@ -190,7 +190,7 @@ class Search:
                 misses[n] = misses[n][:missed]
                 misses[n][:, 0] += starts[n]
 
-        self.pool.run(look, self._tuning.chunk * len(starts))
+        self.pool.run(look, self._tuning.chunk * len(starts) * len(functions))
         return misses
 
     def _learn(self, misses: list[Array], rows: Array) -> Array:

@@ -91,7 +91,7 @@ Master = Annotated[
     str | None, Option(metavar="URL", help="For --engine spark: its master.  [default: this machine's cores]")
 ]
 Partitions = Annotated[
-    int | None, Option(min=1, metavar="N", help="For --engine spark: parts to begin with.  [default: 4 a core]")
+    int | None, Option(min=1, metavar="N", help="For --engine spark: parts to begin with.  [default: one a core]")
 ]
 PartitionBy = Annotated[
     list[str] | None,

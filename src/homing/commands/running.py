@@ -191,7 +191,8 @@ class Session:
             return _not_started(checked, names)
         request = self.request
         checkpoint = checkpoints.file_for(request.checkpoint, file, request.engine, names)
-        if request.resume and not checkpoint.exists():
+        elsewhere = request.engine == "spark" and request.distribution.folder is not None
+        if request.resume and not elsewhere and not checkpoint.exists():
             self.text.note(f"{file}: nothing to resume in {request.checkpoint}, so it starts from the beginning")
         options = Options(
             threads=request.threads,

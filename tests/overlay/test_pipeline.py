@@ -14,6 +14,7 @@ import numpy as np
 import psutil
 import pyarrow.parquet as pq
 import pytest
+from tests.scale import SCALE
 
 from homing.overlay import condensing, pipeline, store
 from homing.overlay.chunks import Job, run_chunk
@@ -201,6 +202,7 @@ def test_a_bad_network_does_not_stop_a_sweep(spark: Any, tmp_path: Path) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(SCALE < 1, reason="half a minute: from HOMING_TEST_SCALE=1 on")
 @pytest.mark.usefixtures("spark")
 def test_a_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     # Small, but one task each: most are still to be done when the sweep is killed.

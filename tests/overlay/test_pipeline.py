@@ -14,7 +14,6 @@ import numpy as np
 import psutil
 import pyarrow.parquet as pq
 import pytest
-from tests.scale import SCALE
 
 from homing.overlay import condensing, pipeline, store
 from homing.overlay.chunks import Job, run_chunk
@@ -27,6 +26,7 @@ from homing.overlay.sweeping import slug, sweep
 from homing.overlay.tables import condense, plan
 from homing.overlay.trees import NO_BROKER, prepare
 from homing.overlay.walking import Weather
+from tests.scale import SCALE
 
 NETWORKS = Path(__file__).parents[2] / "networks"
 EXCHANGE = str(NETWORKS / "exchange.toml")

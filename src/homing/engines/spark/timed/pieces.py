@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from homing.engines.spark.batches import column, read, written
 from homing.engines.spark.exchange import messages
 from homing.engines.spark.folder import Folder
+from homing.engines.spark.graph.desks import Done
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.timed.identity import SERIAL
 
@@ -146,15 +147,6 @@ class Task:
     first: bool
     weight: int
     seconds: float = 60.0
-
-
-@dataclass(frozen=True)
-class Done:
-    """What came of a piece."""
-
-    part: int
-    written: dict[str, str]
-    report: Any
 
 
 class Desk:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -13,6 +13,8 @@ class Place:
     file: str
     line: int = 0
     column: int = 0
+    text: str = field(default="", compare=False, repr=False)
+    """What stands there, where a language can say it."""
 
     def __str__(self) -> str:
         parts = [self.file]

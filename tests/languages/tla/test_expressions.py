@@ -136,7 +136,7 @@ FAULTS = [
     ("IF 1 THEN 2 ELSE 3", "the condition is 1, an integer, where a boolean is wanted"),
     ("Cardinality(Nat)", "has no end"),
     ("Assert(FALSE, \"told you\")", "Assert failed: told you"),
-    ("\\E x \\in {3} : x[1] = 2", "3, an integer, is no function to apply to 1 (with x = 3)"),
+    ("\\E x \\in {3} : x[1] = 2", "3, an integer, is no function to apply to 1: x[1] (with x = 3)"),
     ("LET RECURSIVE f(_) f(n) == f(n + 1) IN f(0)", "calls itself too deeply"),
     ("SUBSET (1..40) = {}", "more than 10000000 elements"),
 ]  # fmt: skip

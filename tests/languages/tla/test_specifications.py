@@ -214,7 +214,7 @@ def test_replacing_definitions(tmp_path: Path) -> None:
 
 BAD = [
     ("Init == x = 0\nNext == y' = 1", "INIT Init NEXT Next", "Spec.tla:5:9: unknown operator 'y'"),
-    ("Init == x = 0\nNext == TRUE", "INIT Init NEXT Next", "variable x got no value for the next state"),
+    ("Init == x = 0\nNext == TRUE", "INIT Init NEXT Next", "x got no value for the next state: TRUE, in"),
     ("Init == TRUE\nNext == x' = 1", "INIT Init NEXT Next", "Init gives x no value"),
     ("Init == x = 0\nNext == x' = 1", "INIT Init NEXT Nxt", "Spec.cfg:1:16: 'Nxt' is not defined in Spec.tla"),
     ("Init == x = 0\nNext == x' = x + \"a\"", "INIT Init NEXT Next", "Spec.tla:5:14: '+' is applied to \"a\""),
@@ -233,7 +233,9 @@ BAD = [
     ("Init == x = 0\nNext == x' = 1", "INIT Init NEXT Next INVARIANT Next", "invariant 'Next' is no state predicate"),
     ("Init == x = 0\nNext == x' = x'' + 1", "INIT Init NEXT Next", "a prime stands below a prime"),
     ("Init == x = 0\nA == x' = 1\nNext == A \\cdot A", "INIT Init NEXT Next", "action composition"),
-    ("Init == x = 0\nNext == \\E y \\in {1, 2} : x' = y[1]", "INIT Init NEXT Next", "1, an integer, is no function"),
+    ("Init == x = 0\nNext == \\E y \\in {1, 2} : x' = y[1]", "INIT Init NEXT Next", "to apply to 1: y[1] (with y = 1)"),
+    ("Init == x = 0\nA(z) == x' = CHOOSE y \\in {x} : y > z\nNext == A(3)", "INIT Init NEXT Next", "y > z (with z = 3)"),
+    ("Init == x = 0\nNext == x' = (x + )", "INIT Init NEXT Next", "Spec.tla:5:18: no TLA+: an expression is missing here"),
     ("Init == x \\in Nat\nNext == x' = x", "INIT Init NEXT Next", "the elements of Nat cannot be listed"),
     ("Init == x = 0\nNext == x' = Foo!Bar", "INIT Init NEXT Next", "unknown operator 'Foo'"),
     ("Init == x = 0\nInit == x = 1", "INIT Init NEXT Init", "'Init' is declared or defined twice"),

@@ -12,6 +12,7 @@ from homing.languages.tla.frames import NEXT, READ, UNSET, Frame, Run
 from homing.languages.tla.ir import E, Var, bound_by, fingerprint, inlined, rebuilt
 from homing.languages.tla.rewriting import without_lets
 from homing.languages.tla.slots import Shapes
+from homing.languages.tla.trees import cut
 from homing.languages.tla.values import Fault, apply, force
 
 Enabling = Callable[[Compiler, E], Run]
@@ -29,24 +30,25 @@ def _may_be_large(e: E) -> bool:
 
 def error_of(fault: Fault, what: str = "") -> ModelError:
     """The error for people."""
+    said = f": {cut(fault.place.text)}" if fault.place and fault.place.text else ""
     bound = f" (with {', '.join(fault.bound)})" if fault.bound else ""
     where = f", in {what}" if what else ""
-    return ModelError(f"{fault.message}{bound}{where}", fault.place)
+    return ModelError(f"{fault.message}{said}{bound}{where}", fault.place)
 
 
 def _marker(fault: Fault) -> Any:
     """A value that stands for a fault until someone needs the projection that failed."""
     place = fault.place or Place("")
-    return (None, None, fault.message, place.file, place.line, place.column, *fault.bound)
+    return (None, None, fault.message, place.file, place.line, place.column, place.text, *fault.bound)
 
 
 def _is_marker(value: Any) -> bool:
-    return type(value) is tuple and len(value) > 5 and value[0] is None and value[1] is None
+    return type(value) is tuple and len(value) > 6 and value[0] is None and value[1] is None
 
 
 def _raise(marker: Any) -> None:
-    fault = Fault(marker[2], Place(*marker[3:6]) if marker[3] else None)
-    fault.bound = marker[6:]
+    fault = Fault(marker[2], Place(*marker[3:7]) if marker[3] else None)
+    fault.bound = marker[7:]
     raise fault
 
 

@@ -24,7 +24,7 @@ class Expressions:
 
     def place(self, tree: Tree) -> Place:
         row, column = tree.start_point
-        return Place(self.file, row + 1, column + 1)
+        return Place(self.file, row + 1, column + 1, text_of(tree))
 
     def units(self, tree: Tree, local: bool) -> Iterator[Unit]:
         """Definitions, which LET has too."""

@@ -6,6 +6,7 @@ label; running must be fast, so closures look nothing up by name and check only 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -24,6 +25,7 @@ Frame = list[Any]
 Run = Callable[[Frame], Any]
 
 READ, NEXT, FIRST = 0, 1, 2
+WORD = re.compile(r"\w+")
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "no value"})()
 BOOLEAN_OPS = frozenset({"and", "or", "not", "implies", "iff", "forall", "exists", "enabled", "unchanged"})
 BOOLEAN_CALLS = frozenset({"=", "#", "\\in", "\\notin", "\\subseteq", "<", ">", "<=", ">=", "IsFiniteSet", "BagIn"})
@@ -116,14 +118,14 @@ class Frames:
 
     def guard(self, e: E) -> Callable[[Fault, Frame], Fault]:
         """Adds to a fault where it happened and what was bound there."""
-        place, cells, known = e.place, e.cells, self._index
+        known = self._index
 
         def placed(fault: Fault, f: Frame) -> Fault:
             if fault.place is None:
-                fault.place = place
-                named = sorted((cell for cell in cells if cell in known), key=lambda cell: cell.name)
-                bound = ((cell.name, f[known[cell]]) for cell in named)
-                fault.bound = tuple(f"{name} = {_short(value)}" for name, value in bound if value is not UNSET)
+                fault.place = e.place
+                bound = _constants(e) | {cell.name: f[known[cell]] for cell in e.cells if cell in known}
+                shown = sorted(item for item in bound.items() if item[1] is not UNSET)
+                fault.bound = tuple(f"{name} = {_short(value)}" for name, value in shown)
             return fault
 
         return placed
@@ -179,6 +181,16 @@ def may_be_lazy(e: E) -> bool:
         case "fn" | "recfn" | "invoke" | "filter" | "apply":
             return True
     return False
+
+
+def _constants(e: E) -> dict[str, Value]:
+    """The names in the text of an expression that stood for constants when it was specialised."""
+    words = set(WORD.findall(e.place.text))
+    return {name.name: found.data for name, found in e.names.items() if _is_const(found) and name.name in words}
+
+
+def _is_const(found: Any) -> bool:
+    return isinstance(found, E) and found.is_const
 
 
 def _short(value: Value, most: int = 120) -> str:

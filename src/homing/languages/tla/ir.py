@@ -6,6 +6,7 @@ except, fn, filter, map, forall, exists, choose, select, first, recfn, invoke, o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from homing.core.errors import Place
@@ -65,7 +66,7 @@ class Var:
 class E:
     """An expression; `reads` are the variables and `cells` the cells that its value depends on."""
 
-    __slots__ = ("args", "cells", "data", "op", "place", "reads", "size")
+    __slots__ = ("args", "cells", "data", "names", "op", "place", "reads", "size")
 
     reads: frozenset[Var]
     cells: frozenset[Cell]
@@ -84,6 +85,8 @@ class E:
         self.args = args
         self.data = data
         self.place = place
+        self.names: Mapping[Any, Any] = {}
+        """What names stood for where it was specialised, for people to be told when it fails."""
         reads: frozenset[Var] = NONE
         cells: frozenset[Cell] = NONE
         size = 1
@@ -210,7 +213,9 @@ def rebuilt(e: E, args: tuple[E, ...]) -> E:
         # What a cell holds is kept in it, so another definition needs another cell.
         cell = Cell(e.data.name, args[0], e.data.known)
         return E("let", (args[0], replaced(args[1], e.data, local(cell))), cell, e.place, binds=(cell,))
-    return E(e.op, args, e.data, e.place, binds=bound_by(e))
+    other = E(e.op, args, e.data, e.place, binds=bound_by(e))
+    other.names = e.names
+    return other
 
 
 def bound_by(e: E) -> tuple[Cell, ...]:

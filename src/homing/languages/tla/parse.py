@@ -27,6 +27,8 @@ from homing.languages.tla.syntax import (
 )
 from homing.languages.tla.trees import Tree, excerpt, field, fields, name_of, parts_of, text_of, walk
 
+MISSING = {"identifier_ref": "an expression", "identifier": "a name", "header_line": "'----'", "double_line": "'===='"}
+"""What tree-sitter's names of parts mean to people."""
 _END = re.compile(rb"^\s*={4,}", re.MULTILINE)
 
 
@@ -77,7 +79,8 @@ class _Modules(Expressions):
             return
         for tree in walk(root):
             if tree.is_missing:
-                raise HomingError(f"no TLA+: '{tree.type}' is missing here", self.place(tree))
+                what = MISSING.get(tree.type, f"'{tree.type}'")
+                raise HomingError(f"no TLA+: {what} is missing here", self.place(tree))
             if tree.type == "ERROR":
                 raise HomingError(f"no TLA+: cannot make sense of '{excerpt(tree)}'", self.place(tree))
 

@@ -92,7 +92,10 @@ class Reading(ABC):
         handler: Callable[[Node, Env], E] | None = getattr(self, f"_{node.kind}", None)
         if handler is None:
             raise HomingError(f"'{node.kind}' cannot be evaluated", node.place)
-        return handler(node, env)
+        e = handler(node, env)
+        if e.place is node.place:
+            e.names = env
+        return e
 
     @abstractmethod
     def argument(self, node: Node, env: Env) -> Any:

@@ -59,5 +59,10 @@ def walk(tree: Tree) -> Iterator[Tree]:
 
 def excerpt(tree: Tree, most: int = 40) -> str:
     """The text, for an error."""
-    text = " ".join(text_of(tree).split())
+    return cut(text_of(tree), most)
+
+
+def cut(text: str, most: int = 80) -> str:
+    """The beginning of a text, in one line."""
+    text = " ".join(text.split())
     return text if len(text) <= most else text[:most] + "…"

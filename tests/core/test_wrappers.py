@@ -11,9 +11,9 @@ from homing.core.builder import Builder, step
 from homing.core.errors import ModelError
 from homing.core.model import Model
 from homing.core.result import Options
-from homing.core.system import Step, TransitionSystem
+from homing.core.system import Step, TransitionSystem, Update
 from homing.core.verdict import Verdict
-from homing.core.wrappers import Constrained, Debugged, Symmetric, View
+from homing.core.wrappers import Constrained, Debugged, Likened, Symmetric, View
 from homing.engines.local.engine import check
 
 
@@ -44,6 +44,28 @@ def test_unknown_names_are_refused_with_what_was_declared() -> None:
         Constrained(counter().system(), ["large"])
     with pytest.raises(ModelError, match="unknown slot 'valu' in a view; declared: value, steps"):
         View(counter().system(), ["valu"])
+
+
+def test_likened_counts_what_looks_the_same_once() -> None:
+    b = Builder("updated")
+    value = b.slot("value", 0)
+    other = b.slot("other", 0)
+
+    @b.group("count", [], [value])
+    def count() -> Iterator[Step]:
+        yield step("count", {value: Update(_next, ())})
+
+    @b.group("swap", [other], [other])
+    def swap(now: int) -> Iterator[Step]:
+        yield step("swap", {other: 1 - now})
+
+    assert distinct(b.system()) == 24
+    assert distinct(Likened(b.system(), "look", [value], lambda read: read[0] % 5)) == 5
+    assert distinct(Likened(b.system(), "look", [value, other], lambda read: (read[0] % 2, read[1]))) == 4
+
+
+def _next(value: int) -> int:
+    return (value + 1) % 12
 
 
 def team() -> Builder:

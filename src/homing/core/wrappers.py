@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import permutations, product
 
 from homing.core import evaluate
 from homing.core.errors import ModelError
-from homing.core.system import Permutation, Shape, Step, TransitionSystem
+from homing.core.system import Group, Notation, Permutation, Pure, Read, Shape, Slot, Step, TransitionSystem
 from homing.core.values import Short, State, Value, encode, same, substitute
 
 
@@ -57,6 +57,68 @@ class View(Wrapper):
                 raise ModelError(f"unknown slot '{name}' in a view", shape.place, map(str, shape.slots))
             hidden |= found
         super().__init__(system, replace(shape, hidden=frozenset(hidden)))
+
+
+class Likened(Wrapper):
+    """States for which a function of some slots has the same value count as one.
+
+    The value is one more slot, written by every group that changes what it depends on; all others are hidden.
+    """
+
+    def __init__(
+        self, system: TransitionSystem, name: str, slots: Iterable[int], function: Callable[[Short], Value]
+    ) -> None:
+        shape = system.shape
+        if shape.symmetry or shape.joint:
+            what = "symmetric" if shape.symmetry else "of groups that move at once"
+            raise ModelError(f"a view that is no choice of slots does not go with a system that is {what}", shape.place)
+        self._slots = tuple(slots)
+        self._function = function
+        self._value = len(shape.slots)
+        self._looks = [bool({*group.writes} & {*self._slots}) for group in shape.groups]
+        groups = [
+            self._looking(group) if looks else group for group, looks in zip(shape.groups, self._looks, strict=True)
+        ]
+        super().__init__(
+            system,
+            replace(
+                shape,
+                slots=(*shape.slots, Slot(name)),
+                groups=tuple(groups),
+                hidden=frozenset(range(self._value)),
+                notation=self._unseen(shape),
+            ),
+        )
+
+    def _unseen(self, shape: Shape) -> Notation:
+        """People are shown states as they were without it."""
+        notation = shape.notation
+        if notation.state is not None:
+            return notation
+        return replace(notation, slots=tuple(map(str, shape.slots)), state=lambda state: state[: len(shape.slots)])
+
+    def _looking(self, group: Group) -> Group:
+        return replace(group, reads=(*group.reads, *map(Read, self._slots)), writes=(*group.writes, self._value))
+
+    def initial(self) -> Iterable[State]:
+        for state in self.system.initial():
+            yield (*state, self._function(tuple(state[slot] for slot in self._slots)))
+
+    def next(self, group: int, read: Short) -> Iterable[Step]:
+        if not self._looks[group]:
+            return self.system.next(group, read)
+        own = len(read) - len(self._slots)
+        return [self._seen(step, read[own:]) for step in self.system.next(group, read[:own])]
+
+    def _seen(self, step: Step, before: Short) -> Step:
+        after = tuple(self._written(step, slot, old) for slot, old in zip(self._slots, before, strict=True))
+        return replace(step, writes={**step.writes, self._value: self._function(after)})
+
+    def _written(self, step: Step, slot: int, old: Value) -> Value:
+        new = step.writes.get(slot, old)
+        if not isinstance(new, Pure):
+            return new
+        return evaluate.pure(new, old, f"written to slot '{self.shape.slots[slot]}'", self.shape.place)
 
 
 class Symmetric(Wrapper):

@@ -12,9 +12,10 @@ from homing.core.builder import Builder
 from homing.core.errors import HomingError, ModelError, Place
 from homing.core.model import Model
 from homing.core.property import Property
-from homing.core.system import Permutation
+from homing.core.system import Permutation, TransitionSystem
 from homing.core.temporal import EveryStep
 from homing.core.values import State
+from homing.core.wrappers import Likened
 from homing.languages.tla import charts, files
 from homing.languages.tla import config as configuration
 from homing.languages.tla.access import Library, error_of
@@ -37,6 +38,7 @@ from homing.languages.tla.system import TlaSystem
 from homing.languages.tla.temporal import Behaviour, taken_apart
 from homing.languages.tla.units import GroupUnit, InitialUnit, enabling
 from homing.languages.tla.values import Fault, force
+from homing.languages.tla.views import Seen
 from homing.languages.tla.walks import seen
 
 RECURSION = 8000
@@ -197,10 +199,10 @@ class _Loader:
             notation(self.shapes, self._alias(), charts.find(self.spec.files, self.names)),
         )
         if self.config.action_constraints:
-            properties = [_among(prop, system.unrestricted()) for prop in properties]
+            properties = [_among(prop, self._seen(system.unrestricted())) for prop in properties]
         return Model(
             str(self.config_path),
-            system,
+            self._seen(system),
             tuple(properties),
             self._digest(),
             Place(str(self.path)),
@@ -218,15 +220,19 @@ class _Loader:
         return Alias(self.specialiser.expression(node, {}), name, self.library)
 
     def _hidden(self) -> frozenset[int]:
-        if self.config.view is None:
-            return frozenset()
-        seen = slots_of(self._expression(self.config.view), self.shapes)
-        if seen is None:
-            raise HomingError(
-                f"VIEW '{self.config.view.text}' is not supported: it is no tuple of variables or of parts of them",
-                self.config.view.place,
-            )
-        return frozenset(range(len(self.shapes.slots))) - seen
+        seen = None if self.config.view is None else slots_of(self._expression(self.config.view), self.shapes)
+        return frozenset() if seen is None else frozenset(range(len(self.shapes.slots))) - seen
+
+    def _seen(self, system: TlaSystem) -> TransitionSystem:
+        """The system, with a view that is more than a choice of variables."""
+        view = self.config.view
+        if view is None or slots_of(self._expression(view), self.shapes) is not None:
+            return system
+        if self.config.symmetry is not None:
+            what = "together with SYMMETRY, unless it is a tuple of variables or of parts of them"
+            raise HomingError(f"VIEW '{view.text}' is not supported {what}", view.place)
+        look = Seen(self._expression(view), view, self.library)
+        return Likened(system, f"VIEW {view.text}", look.slots, look)
 
     def _images(self) -> list[Image]:
         if self.config.symmetry is None:
@@ -254,6 +260,6 @@ class _Loader:
         return self.specialiser.expression(self.naming.named(name), {})
 
 
-def _among(prop: Property, system: TlaSystem) -> Property:
+def _among(prop: Property, system: TransitionSystem) -> Property:
     """TLC looks at the steps that action constraints forbid, too."""
     return replace(prop, among=system) if isinstance(prop, EveryStep) else prop

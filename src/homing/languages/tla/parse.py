@@ -122,16 +122,20 @@ class _Modules(Expressions):
             case "theorem":
                 yield from self._theorem(tree)
             case "assumption":
-                named = tree.child_by_field_name("name")
-                yield Assumption(
-                    text_of(named) if named else None, self.expression(parts_of(tree)[-1]), self.place(tree)
-                )
+                yield from self._assumption(tree)
 
     def _theorem(self, tree: Tree) -> Iterator[Unit]:
         """A theorem with a name can be referred to; proofs are not read."""
         named, statement = tree.child_by_field_name("name"), field(tree, "statement")
         if named is not None and statement.type != "assume_prove":
             yield Operator(text_of(named), (), self.expression(statement), self.place(tree))
+
+    def _assumption(self, tree: Tree) -> Iterator[Unit]:
+        named, body = tree.child_by_field_name("name"), self.expression(parts_of(tree)[-1])
+        name = text_of(named) if named else None
+        if name is not None:
+            yield Operator(name, (), body, self.place(tree))
+        yield Assumption(name, body, self.place(tree))
 
     def _declared(self, tree: Tree) -> tuple[Parameter, ...]:
         return tuple(self._parameter(part) for part in parts_of(tree))

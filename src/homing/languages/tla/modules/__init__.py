@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from homing.languages.tla.modules import bags, community, logic, numbers, sequences, tlc
+from homing.languages.tla.modules import bags, community, logic, numbers, rationals, sequences, tlc
 from homing.languages.tla.scope import Symbol
 
 BASE: dict[str, Symbol] = dict(logic.BASE)
@@ -33,6 +33,7 @@ STANDARD: dict[str, dict[str, Symbol]] = {
     "FiniteSetsExt": {**community.FOLDS, **community.FUNCTIONS, **community.FINITE_SETS_EXT},
     "Bitwise": dict(community.BITWISE),
     "Combinatorics": {**numbers.NATURALS, **community.COMBINATORICS},
+    "DyadicRationals": dict(rationals.DYADIC_RATIONALS),
     "Json": dict(tlc.refused(_INPUT, ToJson=1, ToJsonArray=1, ToJsonObject=1, JsonSerialize=2, JsonDeserialize=1,
                              ndJsonSerialize=2, ndJsonDeserialize=1)),
     "IOUtils": dict(tlc.refused(_INPUT, IOExec=1, IOEnv=0, IOEnvExec=2, IOSerialize=3, IODeserialize=2, atoi=1,

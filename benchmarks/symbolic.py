@@ -25,7 +25,6 @@ from homing.core.model import Model
 from homing.core.result import Limits, Options, Report
 from homing.core.system import Step
 from homing.core.verdict import Verdict
-from homing.engines.symbolic.tuning import VARIABLE
 
 SECONDS = 60
 FIFTY = str(Path(__file__).parent.parent / "networks" / "fifty_brokers.toml")
@@ -130,8 +129,6 @@ SYSTEMS: dict[str, Callable[[], str | Model]] = {
     **{f"{n} philosophers": partial(philosophers, n) for n in (10, 20, 50, 100)},
     **{f"connect four, {x} × {y}": partial(connect_four, x, y) for x, y in ((5, 4), (6, 5))},
 }
-BREADTH_FIRST = "connect four"
-"""After as many moves as many pieces: a level is a simpler set than what chaining finds on the way."""
 
 
 def measured(model: Model, engine: str) -> tuple[Report | None, float]:
@@ -188,7 +185,6 @@ def row(name: str) -> list[str]:
     """One system: by the symbolic engine, by the local one, by NuSMV."""
     source = SYSTEMS[name]()
     model, reading = loaded(source)
-    os.environ[VARIABLE] = "levels" if name.startswith(BREADTH_FIRST) else ""
     report, symbolic = measured(model, "symbolic")
     other, local = measured(loaded(source)[0], "local")
     peer = nusmv(source) if isinstance(source, str) else None

@@ -59,6 +59,7 @@ def spark(folder: Path) -> None:
     from homing.engines.spark.engine import check
     from homing.engines.spark.preparing import Prepared
     from homing.engines.spark.rounds import Here
+    from tests.engines.spark.counters import counters
     from tests.systems import JointSystem, RandomSystem, Team, model_of
 
     def here(prepared: Prepared) -> Here:
@@ -67,17 +68,21 @@ def spark(folder: Path) -> None:
     team = Team(1, 3, 2)
     for system in (RandomSystem(7, 3, 4, 2, 12, 2), JointSystem(7, 3, 3, 2, 6, 2), Symmetric(team, [team.names])):
         check(model_of(system), Options(distribution=Distribution(partitions=4, folder=str(folder / "run"))), here)
+    # So many states that tables grow.
+    check(counters(5, 6), Options(distribution=Distribution(partitions=2, folder=str(folder / "run"))), here)
     pieces = Distribution(partitions=4, folder=str(folder / "run"), most_edges=0)
     refining = folder / "refining.csp"
     refining.write_text(REFINING)
     for file in (*DEMO.glob("*.py"), DEMO / "faults" / "never_replies.py", refining):
         homing.load(file, python=True).check(engine="spark", options=Options(distribution=pieces))
+    homing.load(refining, fairness="strong-global").check(engine="spark", options=Options(distribution=pieces))
 
 
 def timed(folder: Path) -> None:
     """Systems of each kind that tests draw, and zones by themselves."""
     from homing.timed import zones
     from homing.timed.kernels import calls
+    from tests.engines.spark.timed.agreeing import checked, spread
     from tests.languages.uppaal.test_random import KINDS, compare
 
     for kind in KINDS:
@@ -85,6 +90,8 @@ def timed(folder: Path) -> None:
             compare(folder, seed, kind)
     for file in ("bridge.xml", "fischer.xml"):
         homing.load(TIMED / file).check()
+    (model,) = homing.load(TIMED / "fischer.xml").models
+    checked(model, spread(folder))
     zone = zones.up(zones.zero(1))
     zones.includes(zone, zones.extrapolate_m(zone, [0, 1]))
     zones.subtract(zone, [zones.zero(1)])

@@ -42,8 +42,7 @@ REMOTE_SETTINGS = ("spark.driver.host", "spark.driver.bindAddress")
 
 def session(master: str | None = None, name: str = "homing", settings: dict[str, str] | None = None) -> SparkSession:
     """A session on `master`; without one, on spark-submit's choice or on this machine."""
-    submitted = "PYSPARK_GATEWAY_PORT" in os.environ
-    if not submitted:
+    if not submitted():
         find_java()
         # Workers must run this very Python, not the first one on their PATH.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -52,9 +51,9 @@ def session(master: str | None = None, name: str = "homing", settings: dict[str,
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.appName(name)
-    if master or not submitted:
+    if master or not submitted():
         builder = builder.master(master or LOCAL)
-    here = not submitted and is_local(master or LOCAL)
+    here = not submitted() and is_local(master or LOCAL)
     for key, value in (SETTINGS | (settings or {})).items():
         if here or key not in REMOTE_SETTINGS or key in (settings or {}):
             builder = builder.config(key, value)
@@ -79,6 +78,11 @@ def running(master: str | None = None, settings: dict[str, str] | None = None) -
     finally:
         if existing is None:
             spark.stop()
+
+
+def submitted() -> bool:
+    """Whether spark-submit started this process, and chose a master."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
 
 
 def is_local(master: str) -> bool:

@@ -19,6 +19,7 @@ from homing.core.verdict import Verdict
 from homing.core.wrappers import Constrained
 from homing.engines.local.engine import Check, check
 from homing.engines.local.tuning import Tuning
+from homing.engines.local.watch import available_mb
 
 FLOAT: Any = 1.5
 
@@ -203,3 +204,27 @@ def test_bad_initial_states_are_named() -> None:
     b.slot("value", FLOAT)
     with pytest.raises(HomingError, match=r"the initial value of slot 'value' cannot be encoded: 1.5 is a float"):
         check(b.model(), Options(threads=1))
+
+
+@pytest.mark.parametrize(
+    ("group", "limits", "available"),
+    [
+        ("", {"memory.max": "max"}, None),
+        ("", {"memory.max": "314572800"}, 300),  # a container, which shows its own group as the topmost
+        ("", {"memory/memory.limit_in_bytes": "314572800"}, 300),
+        ("0::/one/two", {"one/two/memory.max": "max", "one/memory.max": "209715200", "other/memory.max": "1"}, 200),
+        ("4:cpu,memory:/one", {"memory/one/memory.limit_in_bytes": "104857600", "memory.max": "209715200"}, 100),
+        ("4:memory:/of/the/host\n0::/", {"memory/memory.limit_in_bytes": "314572800"}, 300),
+        ("0::/one:two", {"one:two/memory.max": "9223372036854771712"}, None),  # as version 1 says that there is none
+    ],
+)
+def test_memory_is_what_control_groups_allow(
+    tmp_path: Path, group: str, limits: dict[str, str], available: float | None
+) -> None:
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text(group and f"{group}\n")
+    for name, limit in limits.items():
+        file = tmp_path / "sys/fs/cgroup" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{limit}\n")
+    assert available_mb(tmp_path) == (available or available_mb(tmp_path / "nothing"))

@@ -21,6 +21,7 @@ from tests.properties.structures import (
     is_fair,
     lassos,
 )
+from tests.scale import scaled
 
 from homing.core.errors import HomingError
 from homing.core.formula import Formula, Holds, Operation, always, eventually
@@ -57,7 +58,7 @@ def test_agrees_with_the_tableau_and_every_lasso_is_one(batch: int) -> None:
     assert BATCH // 4 < violated < 3 * BATCH // 4
 
 
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(scaled(4)))
 def test_larger_formulas_against_all_short_lassos(batch: int) -> None:
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
         draw = random.Random(-1 - seed)

@@ -16,6 +16,7 @@ from tests.properties import tableau
 from tests.properties.drawing import arena_of, word_of
 from tests.properties.record import COUNTS, FILE, case
 from tests.properties.structures import holds_on
+from tests.scale import scaled
 
 from homing.properties.ctl import Ctl
 from homing.properties.ltl.check import counterexample
@@ -31,7 +32,7 @@ def test_ctl() -> None:
         assert sum(1 << int(state) for state in np.flatnonzero(found)) == expected, (seed, str(formula))
 
 
-@pytest.mark.parametrize("batch", range(3))
+@pytest.mark.parametrize("batch", range(scaled(3)))
 def test_ltl(batch: int) -> None:
     asked, differing, size = 0, 0, COUNTS["LTL"] // 3
     for seed in range(batch * size, (batch + 1) * size):
@@ -49,7 +50,7 @@ def test_ltl(batch: int) -> None:
     assert differing < asked // 10
 
 
-@pytest.mark.parametrize("batch", range(3))
+@pytest.mark.parametrize("batch", range(scaled(3)))
 def test_ltl_that_is_ctl(batch: int) -> None:
     size = COUNTS["both"] // 3
     for seed in range(batch * size, (batch + 1) * size):

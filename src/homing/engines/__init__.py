@@ -41,9 +41,9 @@ def _check_clocks(model: Model, engine: str, options: Options) -> Exploration:
 
         return check_in_partitions(model, options)
     if engine == "symbolic":
-        from homing.engines.zones.flat import check as check_flat
+        from homing.engines.symbolic.clocks import check as check_in_diagrams
 
-        return check_flat(model, options, lambda flat, options: check(flat, engine, options))
+        return check_in_diagrams(model, options)
     from homing.engines.zones.engine import check as check_zones
 
     return check_zones(model, options)

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import psutil
-
 from homing.core.errors import TooWide
 from homing.core.model import Model
 from homing.core.result import Exploration, Options, Progress
+from homing.engines.local.watch import available_mb
 
 if TYPE_CHECKING:
     from homing.engines.local.engine import Check
@@ -86,7 +85,7 @@ def _better(run: Check) -> str | None:
     # The symbolic engine knows no symmetry: it would have more states to find.
     if states >= FAR_MORE * values and not run.model.system.shape.symmetry:
         return f"--engine symbolic may be faster: {evidence}, so states combine few parts"
-    whole = psutil.virtual_memory().total / 2**20
+    whole = available_mb()
     if run.watch.memory_mb >= MUCH * whole:
         share = f"{run.watch.memory_mb:,.0f} of this machine's {whole:,.0f} MB are in use"
         return f"--engine spark has room for more, with more machines or disk: {evidence}, and {share}"

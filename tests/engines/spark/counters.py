@@ -13,8 +13,8 @@ from homing.core.system import Step
 PAUSE = float(os.environ.get("COUNTERS_PAUSE", "0"))
 
 
-def counters(number: int, most: int) -> Model:
-    """Counters side by side, of which none may be above the greatest."""
+def counters(number: int, most: int, early: bool = False) -> Model:
+    """Counters side by side, of which none may be above the greatest; and one that is found early, if asked."""
     b = Builder("counters")
     slots = [b.slot(f"c{n}", 0) for n in range(number)]
     for slot in slots:
@@ -26,6 +26,8 @@ def counters(number: int, most: int) -> Model:
 
     b.deadlock_free()
     b.always("small", [slots[0]], lambda value: value < most)
+    if early:
+        b.sometimes("one", [slots[0]], lambda value: value == 1)
     return b.model()
 
 

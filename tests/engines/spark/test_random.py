@@ -20,7 +20,8 @@ from homing.core.property import Extreme
 from homing.core.result import Counts, Distribution, Options, Report
 from homing.core.system import TransitionSystem
 from homing.engines.local.engine import check as check_locally
-from homing.engines.spark import exploring
+from homing.engines.local.tuning import Tuning
+from homing.engines.spark import exploring, work
 from homing.engines.spark.engine import check
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.preparing import Prepared
@@ -77,7 +78,9 @@ def test_agrees_with_the_local_engine(
         with tempfile.TemporaryDirectory() as folder:
             options = Options(distribution=Distribution(partitions=partitions, folder=f"{folder}/run", by=by))
             # With no time for a round, each goes one level down, and what lags behind is split again and again.
-            with patch.multiple(exploring, SMALL=5, FIRST_SECONDS=seconds):
+            # Nor does it always come to the end of a level, where batches are small.
+            tiny = patch.object(work, "tuning", lambda memory: Tuning(chunk=2, chunks=1))
+            with patch.multiple(exploring, SMALL=5, FIRST_SECONDS=seconds), tiny:
                 found = check(model, options, small(memory, seconds)).report
             agrees(found, check_locally(model, Options(threads=1)).report, system)
 

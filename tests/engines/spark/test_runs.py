@@ -10,9 +10,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.engines.spark.counters import counters
@@ -23,12 +24,13 @@ from homing.core.result import Distribution, Limits, Options, Progress
 from homing.core.system import Step
 from homing.core.verdict import Verdict
 from homing.engines.local.engine import check as check_locally
-from homing.engines.spark import exploring
+from homing.engines.local.tuning import Tuning
+from homing.engines.spark import exploring, work
 from homing.engines.spark.cells import Cells
 from homing.engines.spark.engine import check
 from homing.engines.spark.folder import Writer
 from homing.engines.spark.preparing import Prepared
-from homing.engines.spark.rounds import Here, Rounds
+from homing.engines.spark.rounds import Here, Rounds, Work
 
 COUNTERS = Path(__file__).with_name("counters.py")
 
@@ -53,6 +55,38 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
     assert [result.verdict for result in resumed.report.results] == [Verdict.HOLDS] * 2
     resumed.done()
     assert not (tmp_path / "run").exists()  # nothing is left of what is done
+
+
+class Short(Here):
+    """Rounds of one batch."""
+
+    def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
+        return super().run(work, [replace(each, seconds=0.0) for each in todo], partitions)
+
+
+@pytest.mark.parametrize("partitions", [1, 3])
+def test_rounds_that_end_within_a_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, partitions: int) -> None:
+    """Each reads its states from files, which say what is expanded."""
+
+    def forgetful(prepared: Prepared) -> Rounds:
+        prepared.job = replace(prepared.job, cache=0)
+        return Short(prepared.job.folder)
+
+    monkeypatch.setattr(work, "tuning", lambda memory: Tuning(chunk=2, chunks=1))
+    spread = Distribution(partitions=partitions, folder=str(tmp_path / "run"), by=("c0",))
+    found = check(counters(3, 4), Options(distribution=spread), forgetful)
+    expected = check_locally(counters(3, 4), Options(threads=1))
+    assert replace(found.counts, evaluations=0) == replace(expected.counts, evaluations=0)
+    assert found.report.engine["rounds"] > expected.counts.depth
+
+
+def test_what_was_found_before_a_run_was_stopped_is_known_after(tmp_path: Path) -> None:
+    model = counters(4, 6, early=True)
+    check(model, options(tmp_path, limits=Limits(states=400)), here)
+    *_, one = check(model, options(tmp_path, resume=True), here).report.results
+    assert one.verdict is Verdict.HOLDS
+    assert one.trace is not None
+    assert len(one.trace) == 1
 
 
 def test_a_run_of_another_model_is_not_gone_on_with(tmp_path: Path) -> None:

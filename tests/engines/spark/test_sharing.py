@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 from benchmarks import chain
 
 from homing.engines.local.search import Search
@@ -16,7 +19,7 @@ from homing.engines.spark.exchange import Outbox, joined, messages
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.kernels import parts
 from homing.engines.spark.machine import Machine
-from homing.engines.spark.rounds import at_home
+from homing.engines.spark.rounds import at_home, sorted_out
 
 LINE = (3, 1, 0, 2, 7, 5, 4, 6)
 
@@ -97,6 +100,36 @@ def test_what_crosses_gets_there(tmp_path: Path) -> None:
     assert not list((tmp_path / "inbox").iterdir())
 
 
+@dataclass(frozen=True)
+class Turn:
+    part: int
+    inbox: tuple[str, ...] = ()
+    onward: bool = True
+
+
+@pytest.mark.parametrize("onward", [True, False])
+def test_what_is_for_one_whose_turn_comes_gets_there_at_once(tmp_path: Path, onward: bool) -> None:
+    folder = Folder(str(tmp_path))
+
+    def work(turn: Turn) -> Iterator[tuple[int, Any]]:
+        got = [message for name in turn.inbox for message in messages(folder, name)]
+        yield from ((part, b"%d to %d" % (turn.part, part)) for part in range(4) if part != turn.part)
+        yield -1, (turn.part, got)
+
+    found = list(sorted_out(work, [Turn(part, onward=onward) for part in (2, 0, 1)], folder))
+    got = {2: [], 0: [b"2 to 0"], 1: [b"2 to 1", b"0 to 1"]} if onward else {2: [], 0: [], 1: []}
+    assert dict(outcome for part, outcome in found if part < 0) == got
+    left = {part: list(messages(folder, name)) for part, name in found if part >= 0}
+    assert left.pop(2) == [b"0 to 2", b"1 to 2"]
+    assert left.pop(3) == [b"2 to 3", b"0 to 3", b"1 to 3"]
+    assert sum(map(len, left.values())) == (1 if onward else 4)
+    assert len(list((tmp_path / "inbox").iterdir())) == 1
+
+
+def test_partitions_stand_along_the_line() -> None:
+    assert Cells(3, 0, (1, 1, 0, 2, 0, 3, 3, 0), LINE, (1.0,) * 8).order == [2, 1, 0, 3]
+
+
 @dataclass
 class Piece:
     part: int
@@ -108,7 +141,7 @@ def test_partitions_stay_with_their_lane() -> None:
     first = at_home([Piece(0, 10), Piece(1, 9), Piece(2, 1)], 2, homes)
     assert {lane: [piece.part for piece in task] for lane, task in first.items()} == {0: [0], 1: [1, 2]}
     again = at_home([Piece(2, 3), Piece(1, 10), Piece(0, 9)], 2, homes)
-    assert {lane: [piece.part for piece in task] for lane, task in again.items()} == {1: [1, 2], 0: [0]}
+    assert {lane: [piece.part for piece in task] for lane, task in again.items()} == {1: [2, 1], 0: [0]}  # as given
     uneven = at_home([Piece(1, 10), Piece(2, 8)], 2, homes)
     assert {lane: [piece.part for piece in task] for lane, task in uneven.items()} == {1: [1], 0: [2]}
     assert homes == {0: 0, 1: 1, 2: 0}

@@ -10,7 +10,7 @@ from functools import partial
 from homing import checking
 from homing.core.builder import Builder, step
 from homing.core.errors import ModelError
-from homing.core.formula import Between, Holds, always, eventually
+from homing.core.formula import Between, Holds, Operation, always, eventually
 from homing.core.model import Model
 from homing.core.property import Property
 from homing.core.result import Options, Result
@@ -115,3 +115,13 @@ def test_steps_that_the_system_leaves_out_lead_to_values_that_it_has_not() -> No
         assert (first.verdict.name, second.verdict.name) == (seen, "HOLDS")
         assert first.verdict is local.verdict
         assert first.trace is None or local.trace is None or len(first.trace) == len(local.trace)
+
+
+def test_many_conditions_on_few_steps() -> None:
+    """They divide the steps into as many classes as there are steps, not into all combinations."""
+    atoms = tuple(Between(f"from {n}", VALUE, VALUE, lambda one, other, n=n: one == n) for n in range(40))  # type: ignore[misc]
+    system = ring(lambda now: [(now + 1) % 20]).system()
+    some = Temporal("some", always(Operation("or", atoms)), (), "never")
+    none = Temporal("none", always(Operation("or", atoms[1:])), (), "never")
+    verdicts = [(one.verdict.name, one.verdict is other.verdict) for one, other in both(system, some, none)]
+    assert verdicts == [("HOLDS", True), ("VIOLATED", True)]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from benchmarks.symbolic import connect_four, philosophers
 from tests.engines.test_limits import counting
 
 from homing import checking
@@ -218,3 +219,32 @@ def test_planted_faults_are_found() -> None:
         assert [r.verdict for r in one.results] == [r.verdict for r in other.results]
         assert one.verdict is Verdict.VIOLATED
         assert one.results[0].counts.distinct == other.results[0].counts.distinct
+
+
+def test_a_strategy_is_chosen() -> None:
+    """Pieces only come on the board: a level is a simpler set than what chaining finds; philosophers move freely."""
+    pieces = check(connect_four(4, 4), Options(threads=1), Tuning(doubt=5000)).report
+    assert (pieces.engine["strategy"], pieces.results[0].counts.distinct) == ("levels", 187_927)
+    people = check(philosophers(8), Options(threads=1), Tuning(doubt=20)).report
+    assert (people.engine["strategy"], people.results[0].counts.distinct) == ("chaining", 1154)
+
+
+def test_what_chaining_found_outlives_a_doubt() -> None:
+    """In a round of chaining `long` goes all the way; as many states by levels have it on half of its way only."""
+    b = Builder("two ways")
+    long, short = b.slot("long", 0), b.slot("short", 0)
+    for place in range(6):
+
+        @b.group(f"long {place}", [long], [long])
+        def go(now: int, place: int = place) -> Iterator[Step]:
+            if now == place:
+                yield step("go", {long: now + 1})
+
+    @b.group("short", [short], [short])
+    def rise(now: int) -> Iterator[Step]:
+        if now < 5:
+            yield step("rise", {short: now + 1})
+
+    b.always("never too far", [long], lambda now: now < 7)
+    report = check(b.model(), Options(threads=1), Tuning(doubt=5, simpler=0)).report
+    assert (report.engine["strategy"], report.results[0].counts.distinct) == ("chaining", 42)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import psutil
 
@@ -22,13 +22,27 @@ class Stopped(Exception):
     """A limit was reached, or the user interrupted."""
 
 
-def available_mb() -> float:
-    """The memory of the machine, or less where a control group allows only that."""
+def available_mb(root: Path = Path("/")) -> float:
+    """The memory of the machine, or less where a control group that this process is in, or one above, allows less."""
     total = psutil.virtual_memory().total
-    for file in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+    for file in _limits(root):
         with suppress(OSError, ValueError):  # other systems, or no limit ("max")
-            total = min(total, int(Path(file).read_text()))
+            total = min(total, int(file.read_text()))
     return total / 2**20
+
+
+def _limits(root: Path) -> Iterator[Path]:
+    """The files that may limit this process: a container often shows its own group only, and as the topmost."""
+    mounted = root / "sys/fs/cgroup"
+    versions = {"": (mounted, "memory.max"), "memory": (mounted / "memory", "memory.limit_in_bytes")}
+    groups = dict.fromkeys(versions, "/")
+    with suppress(OSError):
+        for line in (root / "proc/self/cgroup").read_text().splitlines():  # "4:memory:/one/two", or "0::/one/two"
+            _, controllers, group = line.split(":", 2)
+            groups |= {name: group for name in controllers.split(",") if name in versions}
+    for name, (folder, file) in versions.items():
+        lowest = PurePosixPath(groups[name].lstrip("/"))
+        yield from (folder / each / file for each in (lowest, *lowest.parents))
 
 
 @dataclass

@@ -30,6 +30,13 @@ class Cells:
     def partitions(self) -> int:
         return max(self.parts) + 1
 
+    @property
+    def order(self) -> list[int]:
+        """The partitions as their stretches begin on the line."""
+        parts, first = np.unique(np.array(self.parts)[np.array(self.line)], return_index=True)
+        order: list[int] = parts[np.argsort(first)].tolist()
+        return order
+
     def shares(self) -> list[float]:
         """By partition, which part of all states is expected."""
         found: list[float] = (np.bincount(self.parts, self.weights) / sum(self.weights)).tolist()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +19,9 @@ from homing.engines.spark import kernels
 from homing.engines.spark.kernels import NEVER, Array, Owners, Steps
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.partition import MOST_SENT, Partition, produced
+
+Crossing: TypeAlias = tuple[int, pa.Table]
+"""Rows for a partition."""
 
 
 @dataclass
@@ -50,12 +54,20 @@ class Failure:
 class Closing:
     """One round of one partition."""
 
-    def __init__(self, partition: Partition, owners: Callable[[], Owners], census: Census, monitors: list[Monitor]):
+    def __init__(
+        self,
+        partition: Partition,
+        owners: Callable[[], Owners],
+        census: Census,
+        monitors: list[Monitor],
+        most_sent: int = MOST_SENT,
+    ) -> None:
         self.partition = partition
         self.machine: Machine = partition.machine
         self.owners = owners
         self.census = census
         self.monitors = monitors
+        self.most_sent = most_sent
         self.failure: Failure | None = None
         self.expanded = 0
         self.again = 0
@@ -67,16 +79,13 @@ class Closing:
         """Takes in what another sent."""
         self.partition.absorb_own(produced(self.machine, table), self.owners())
 
-    def close(self, horizon: int, full: Callable[[], bool], stopping: bool = False) -> Iterator[tuple[int, pa.Table]]:
+    def close(self, horizon: int, full: Callable[[], bool], stopping: bool = False) -> Iterator[Crossing]:
         """Expands everything above the horizon, or until there is no room; yields what crosses, by owner.
 
-        Sets `closed`: all states of less depth are expanded.
+        Sets `closed`: all states of less depth are expanded, or open.
         """
-        held = self.partition.held
-        count = len(self.partition)
-        seeds = np.flatnonzero(held.depth[:count] < held.counted[:count])
-        seeds = seeds[np.argsort(held.depth[seeds], kind="stable")]
-        keys = held.depth[seeds].astype(np.int64)
+        seeds = self.partition.open
+        keys = self.partition.held.depth[seeds].astype(np.int64)
         found, level, at, self.closed = seeds[:0], 0, 0, horizon
         while True:
             if not len(found):
@@ -102,14 +111,15 @@ class Closing:
                     self.closed = level
                     break
                 self._observing = False
-                found = self._expand(numbers, level)
+                found, whole = yield from self._expand(numbers, level, full)
             except Failed as failed:
                 self.failure = Failure(failed.error, failed.state, level, self._observing)
                 self.closed = level
                 break
             level += 1
-            if self.partition.crossing > MOST_SENT:
-                yield from self.partition.messages()
+            if not whole:
+                self.closed = level
+                break
         yield from self.partition.messages()
 
     @property
@@ -130,15 +140,22 @@ class Closing:
             for monitor in self.monitors:
                 monitor.see(level, by_label, self._picker(rows))
 
-    def _expand(self, numbers: Array, level: int) -> Array:
-        """The steps from states of one depth; the numbers of those of its own that are new or nearer."""
+    def _expand(
+        self, numbers: Array, level: int, full: Callable[[], bool]
+    ) -> Generator[Crossing, None, tuple[Array, bool]]:
+        """The steps from states of one depth: the numbers of those of its own that are new or nearer, and whether there
+        was room for all. Yields what crosses, if that becomes much."""
         self.census.reach(level + 1)
         fresh, start = [numbers[:0]], 0
-        while start < len(numbers):
+        while start < len(numbers) and not (start and full()):
             chosen = numbers[start : start + self.machine.search.batch]
             start += len(chosen)
             fresh += self._batch(chosen, level)
-        return np.concatenate(fresh)
+            if self.partition.crossing > self.most_sent:
+                yield from self.partition.messages()
+        # Files may call these rows expanded, from now on: the next one has to say that they are not.
+        self.partition.held.changed[numbers[start:]] = 1
+        return np.concatenate(fresh), start >= len(numbers)
 
     def _batch(self, numbers: Array, level: int) -> list[Array]:
         search, partition = self.machine.search, self.partition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from homing.engines.spark.closing import Failure
 from homing.engines.spark.exploring import Explorer, Run
 from homing.engines.spark.kernels import NEVER
 from homing.engines.spark.machine import Machine
+from homing.engines.spark.memory import most_edges, within
 from homing.engines.spark.preparing import Prepared, prepare
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.traces import Past
@@ -47,7 +48,7 @@ class Check:
         self.monitors = [Monitor(prop) for prop in model.properties if not isinstance(prop, OnGraph)]
         self.wants_graph = any(isinstance(prop, OnGraph) for prop in model.properties)
         self.prepared = prepare(model, options, self.watch)
-        self.rounds = self.prepared.rounds(self._stopped) if runner is None else runner(self.prepared)
+        self.rounds = self.prepared.rounds(self._stopped, self._note) if runner is None else runner(self.prepared)
         self.reason: str | None = None
         self.error: HomingError | None = None
         self.error_trace: Trace | None = None
@@ -70,8 +71,10 @@ class Check:
         from homing.engines.spark import graph as pieces
 
         def decider(tracing: bool = True, stopped: Callable[[], str | None] = self._stopped) -> pieces.Decider:
-            most, prepared = self.options.distribution.most_edges, self.prepared
-            return pieces.Decider(prepared.job, self.rounds, run, prepared.machine, stopped, self._say, tracing, most)
+            prepared = self.prepared
+            most = most_edges(self.options, prepared.job.memory)
+            enough = within(self.options, stopped)
+            return pieces.Decider(prepared.job, self.rounds, run, prepared.machine, enough, self._say, tracing, most)
 
         try:
             found = decider()
@@ -81,6 +84,9 @@ class Check:
         except OSError as error:
             self.reason = f"the run folder cannot be written: {error}"
         return None, None
+
+    def _note(self, what: str) -> None:
+        self.options.show(self.watch.progress(what))
 
     def _say(self, what: str) -> None:
         self.options.show(self.watch.progress(detail=what))
@@ -149,11 +155,7 @@ class Check:
         watch = self.watch
         watch.states, watch.depth = run.states, len(run.by_depth(0))
         waiting = sum(part.states for part in run.parts.values() if part.waiting != NEVER)
-        busy = [outcome.seconds for outcome in outcomes]
-        skew = max(busy) * len(busy) / max(sum(busy), 1e-9)
-        crossing = totals.crossing / max(totals.steps, 1)
-        detail = f"round {totals.rounds}, {len(outcomes)} of {run.partitions} partitions, {crossing:.0%} crossing"
-        self.options.show(watch.progress(detail=f"{detail}, skew {skew:.1f}"))
+        self._say(totals.told(outcomes, run.partitions))
         watch.count(run.states, waiting, watch.depth)
         reason = self._stopped()
         if reason is not None:
@@ -233,14 +235,6 @@ class Check:
         )
 
     def _measures(self, run: Run) -> dict[str, object]:
-        totals, sizes = run.totals, [part.states for part in run.parts.values()]
-        return {
-            "engine": "spark",
-            "partitions": run.partitions,
-            "partitioned_by": [str(self.model.system.shape.slots[slot]) for slot in self.prepared.job.owning],
-            "crossing_ratio": round(totals.crossing / max(totals.steps, 1), 4),
-            "skew": round(max(sizes, default=0) * run.partitions / max(run.states, 1), 2),
-            "states_by_partition": sizes,
-            "states_per_second": round(run.states / max(totals.seconds, 1e-9)),
-            **asdict(totals),
-        }
+        owning = [str(self.model.system.shape.slots[slot]) for slot in self.prepared.job.owning]
+        sizes = [part.states for part in run.parts.values()]
+        return {"engine": "spark", "partitioned_by": owning, **run.totals.measures(sizes, run.partitions)}

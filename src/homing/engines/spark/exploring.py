@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -95,7 +95,7 @@ class Explorer:
         self.rounds.expect(sum(run.part(number).states for number in self._busy(horizon)))
         if self.job.spreading and run.partitions == 1 < self.rounds.lanes:
             self._divide(run.cells.divided(self.rounds.lanes))
-        self._round([self._assignment(number, horizon) for number in self._busy(horizon)])
+        self._round([replace(self._assignment(number, horizon), onward=True) for number in self._swept(horizon)])
         if self.rounds.lanes > 1:
             self._patience = min(2 * self._patience, LONGEST)
         return True
@@ -112,6 +112,11 @@ class Explorer:
             for number in sorted({*run.parts, *run.inboxes})
             if number in run.inboxes or run.part(number).waiting < horizon or run.part(number).stale
         ]
+
+    def _swept(self, horizon: int) -> list[int]:
+        """The same along the line of cells, and back in the next round: what is sent onward gets far."""
+        busy, order = set(self._busy(horizon)), self.run.cells.order
+        return [number for number in order[:: 1 if self.run.totals.rounds % 2 else -1] if number in busy]
 
     def finish(self) -> None:
         """Where a search ends at a depth, its states that are outside the constraints are still to be counted."""
@@ -138,25 +143,33 @@ class Explorer:
 
     def _round(self, todo: Sequence[Assignment]) -> None:
         outcomes, inboxes = self.rounds.run(partial(work, self.job), todo, self.run.partitions)
-        read = [name for assignment in todo for name in assignment.inbox]
+        read = [name for assignment in todo for name in assignment.inbox + assignment.files]
         for outcome in outcomes:
             self._take(outcome)
         run = self.run
         kept = {number: names for number, names in run.inboxes.items() if number not in {one.part for one in todo}}
         run.inboxes = kept | {number: (name,) for number, name in inboxes.items()}
-        run.nearest = min([outcome.nearest for outcome in outcomes] + ([run.nearest] if kept else []), default=NEVER)
+        # What was sent onward is not in an inbox, and done.
+        sent = [depth for one in outcomes for part, depth in one.nearest.items() if part in inboxes]
+        run.nearest = min(sent + ([run.nearest] if kept else []), default=NEVER)
         run.totals.rounds += 1
         for outcome in outcomes:
             if self._too_large(outcome) and self._divide(run.cells.split(outcome.part, outcome.counts)):
                 run.totals.splits += 1
         self.save()
-        self.job.folder.remove(files_of(read) - files_of(name for names in kept.values() for name in names))
+        self.job.folder.remove(files_of(read) - files_of(name for names in self._needed() for name in names))
         self.told(run, outcomes)
+
+    def _needed(self) -> Iterator[tuple[str, ...]]:
+        """The files that the run consists of."""
+        yield from self.run.inboxes.values()
+        for part in self.run.parts.values():
+            yield part.files
 
     def _take(self, outcome: Outcome) -> None:
         run, part = self.run, self.run.part(outcome.part)
         part.version, part.stale = outcome.version, False
-        part.files += () if outcome.file is None else (outcome.file,)
+        part.files = (() if outcome.renewed else part.files) + (() if outcome.file is None else (outcome.file,))
         part.closed, part.waiting = outcome.closed, outcome.waiting
         part.states, part.bytes = outcome.states, outcome.bytes
         part.census = tuple(np.trim_zeros(counts, "b").tolist() for counts in outcome.census)

@@ -23,8 +23,8 @@ FARTHER = 4
 RECENT = 1 << 16
 SLICE = 1 << 18
 """Rows that are written at once."""
-MOST_SENT = 1 << 20
-"""Rows that wait to be sent before they are made a message."""
+LEAST_SENT, MOST_SENT = 1 << 14, 1 << 20
+"""Rows that wait to be sent before they are made a message: the less memory, the fewer."""
 
 
 class Partition:
@@ -44,8 +44,9 @@ class Partition:
 
     @property
     def bytes(self) -> int:
-        """The memory that its states take, room to grow left out."""
-        return len(self) * (4 * self._words + 17 + 8 * CELLS // 2)
+        """The memory that its states take where the table has just grown; room for rows that is not yet used costs
+        none."""
+        return len(self) * (4 * self._words + 17 + 2 * 8 * CELLS // 2)
 
     @property
     def rows(self) -> Array:
@@ -56,6 +57,14 @@ class Partition:
     def depth(self) -> Array:
         depth: Array = self.held.depth[: len(self)]
         return depth
+
+    @property
+    def open(self) -> Array:
+        """The numbers of states that are yet to be expanded, by depth."""
+        held, count = self.held, len(self)
+        found = np.flatnonzero(held.depth[:count] < held.counted[:count])
+        by_depth: Array = found[np.argsort(held.depth[found], kind="stable")]
+        return by_depth
 
     # Layouts
 
@@ -115,9 +124,9 @@ class Partition:
         if count == len(self.held.depth):
             self.held = self._longer(count)
         if count >= 2 * (len(self.held.table) // 3):
-            table = np.zeros(2 * len(self.held.table), np.uint64)
-            kernels.index(self.machine.hashes(self.rows), table)
-            self.held = self.held._replace(table=table)
+            # The old table is gone before there are hashes.
+            self.held = self.held._replace(table=np.zeros(2 * len(self.held.table), np.uint64))
+            kernels.index(self.machine.hashes(self.rows), self.held.table)
         if going == len(self.sent.depth):
             bigger = _sent(self._words, 2 * going)
             for name in ("rows", "depth", "parent", "owner"):
@@ -182,15 +191,22 @@ class Partition:
             columns = {"depth": depth, "parent": held.parent[numbers], "counted": np.where(open_, counted, depth)}
             yield code.table(held.rows[numbers], **columns)
 
-    def load(self, tables: Iterable[pa.Table], owners: Callable[[], Owners], closed: int) -> None:
-        """Takes back what earlier rounds saved, later ones overriding."""
+    def load(self, tables: Iterable[pa.Table], owners: Callable[[], Owners], closed: int) -> bool:
+        """Takes back what earlier rounds saved, later ones overriding; whether all of it was its own."""
+        whole = True
         for table in tables:
             found = produced(self.machine, table)
             mine = self.absorb_own(found, owners())
+            whole = whole and bool(mine.all())
             self._reopen(Produced(*(array[mine] for array in found)), column(table, "counted")[mine])
         held, count = self.held, len(self)
         expanded = (held.changed[:count] == 0) & (held.depth[:count] < closed)
         held.counted[:count][expanded] = held.depth[:count][expanded]
+        return whole
+
+    def renew(self) -> None:
+        """Has all its rows saved, though none came: files of a time before it was split have rows of others, too."""
+        self.held.changed[: len(self)] = 1
 
     def _reopen(self, found: Produced, counted: Array) -> None:
         """Notes which rows of a file were not expanded when it was written."""

@@ -17,17 +17,21 @@ from homing.core.system import TransitionSystem
 from homing.engines.local.checkpoint import identity
 from homing.engines.local.engine import cores
 from homing.engines.local.search import Search
-from homing.engines.local.watch import DEFAULT_SHARE, Watch, available_mb
+from homing.engines.local.watch import Watch
 from homing.engines.spark import ownership
 from homing.engines.spark.exploring import MANIFEST
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.machine import Machine
-from homing.engines.spark.rounds import Growing, OnSpark, Rounds
+from homing.engines.spark.memory import share, too_little, tuning
+from homing.engines.spark.rounds import Growing, Rounds, on_spark
 from homing.engines.spark.running import Run, restored
 from homing.engines.spark.work import Job
 
 CELLS_A_CORE = 4
 """What the slots that decide the owner are to tell apart at least: there may be more lanes than cores here."""
+TIGHT, FINER = 256 << 20, 4
+"""Where partitions may have fewer bytes than this there will be many, and so many times as much is to be told apart:
+what the fingerprint has to split crosses with nearly every step."""
 MOST_PARTITIONS = 1 << 16
 
 
@@ -61,13 +65,15 @@ class Prepared:
     constrained: bool
     resumed: bool
     distribution: Distribution
+    warning: str | None = None
 
-    def rounds(self, stopped: Callable[[], str | None]) -> Rounds:
-        """How rounds are run on Spark."""
-        from homing import spark
+    def rounds(self, stopped: Callable[[], str | None], say: Callable[[str], None]) -> Rounds:
+        """How rounds are run on Spark; what is to be said when it starts."""
 
         def start() -> Rounds:
-            return OnSpark(spark.session(self.distribution.master).sparkContext, self.job.folder, stopped)
+            if self.warning is not None:
+                say(self.warning)
+            return on_spark(self.distribution.master, self.job.folder, stopped)
 
         return Growing(self.job.folder, self.distribution.small, start)
 
@@ -77,16 +83,16 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
     folder = _folder(options)
     document = _resumed(folder, model, options)
     distribution, system = options.distribution, model.system
-    partitions = _partitions(options)
+    partitions, memory = _partitions(options), share(options)
     if document is not None:
         options.show(watch.progress(f"resuming from {folder.uri}"))
         owning, run = _restored(folder, document)
     else:
         folder.clear()
         named = ownership.named(system.shape, distribution.by)
-        owning, cells = ownership.chosen(Search(system), max(partitions, CELLS_A_CORE * cores()), named)
+        told_apart = CELLS_A_CORE * cores() * (FINER if memory < TIGHT else 1)
+        owning, cells = ownership.chosen(Search(system), max(partitions, told_apart), named)
         run = Run(cells.divided(partitions))
-    memory = int((options.limits.memory_mb or DEFAULT_SHARE * available_mb()) * 2**20)
     job = Job(
         identity(model),
         uuid.uuid4().hex,
@@ -95,17 +101,18 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
         folder,
         tuple(prop for prop in model.properties if not isinstance(prop, OnGraph)),
         not any(isinstance(prop, OnGraph) for prop in model.properties),
-        memory // (4 * cores()),
-        memory // (4 * cores()),
+        memory,
+        memory,
         spreading=distribution.partitions is None,
     )
     return Prepared(
         job,
         run,
-        Machine(system, owning),
+        Machine(system, owning, tuning(memory)),
         bool(system.shape.constraints),
         document is not None,
         distribution,
+        too_little(options),
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
 
 POLL_SECONDS = 0.2
+ATTEMPTS = 4
+"""At a task, as on a cluster: on one machine Spark would give up a run with the first process that is killed."""
+LOST = ("Python worker exited unexpectedly", "ExecutorLostFailure")
+SHORT = "where memory is short, a smaller --memory-limit makes smaller partitions"
 LANE = "HOMING_LANE"
 Work: TypeAlias = Callable[[Any], Iterator[tuple[int, Any]]]
 """From an assignment, which is picklable, messages (bytes) by partition and, under -1, one outcome."""
@@ -81,6 +87,16 @@ class Growing:
         return self._spark.run(work, todo, partitions)
 
 
+def on_spark(master: str | None, folder: Folder, stopped: Callable[[], str | None]) -> OnSpark:
+    """Rounds in a session of Spark, which is started unless there is one."""
+    from homing import spark
+
+    master = master or (None if spark.submitted() else spark.LOCAL)
+    found = re.fullmatch(r"local\[([^,]+)\]", master or "")
+    session = spark.session(f"local[{found[1]},{ATTEMPTS}]" if found else master)
+    return OnSpark(session.sparkContext, folder, stopped)
+
+
 class OnSpark:
     """As one job: each task writes what its partitions send to a file, and the names of places in it come back."""
 
@@ -105,14 +121,16 @@ class OnSpark:
             try:
                 yield from sorted_out(work, task, folder)
             except OSError as error:
-                yield -1, Trouble(str(error))
+                yield -1, Trouble(f"the run folder cannot be written: {error}")
+            except MemoryError:
+                yield -1, Trouble("a worker had no memory left")
 
-        with _Breakable(self.context, self.stopped):
+        with _Breakable(self.context, self.stopped), complained():
             collected = self._tasks(todo, worked).collect()
         outcomes = [found for part, found in collected if part < 0]
         for found in outcomes:
             if isinstance(found, Trouble):
-                raise OSError(found.what)
+                raise Stopped(found.what)
         return outcomes, joined(each for each in collected if each[0] >= 0)
 
     def _tasks(self, todo: Sequence[Any], worked: Callable[[list[Any]], Iterator[tuple[int, Any]]]) -> Any:
@@ -137,15 +155,41 @@ class OnSpark:
 
 
 def sorted_out(work: Work, todo: Sequence[Any], folder: Folder) -> Iterator[tuple[int, Any]]:
-    """The outcomes of assignments and, by partition, the name of what they sent to it."""
-    outbox = Outbox(folder)
+    """The outcomes of assignments and, by partition, the name of what they sent to it.
+
+    Where assignments are `onward`, what is for one that is yet to come gets there at once: that saves a round.
+    """
+    outbox, ahead = Outbox(folder), dict[int, list[str]]()
+    later = {each.part for each in todo if getattr(each, "onward", False)}
     for assignment in todo:
+        if later:
+            later.discard(assignment.part)
+            assignment = replace(assignment, inbox=assignment.inbox + tuple(ahead.get(assignment.part, ())))
+        near = Outbox(folder)
         for part, message in work(assignment):
             if part < 0:
                 yield part, message
             else:
-                outbox.add(part, message)
+                (near if part in later else outbox).add(part, message)
+        for part, name in near.close():
+            ahead.setdefault(part, []).append(name)
+    folder.remove(name for names in ahead.values() for name in names)
     yield from outbox.close()
+
+
+@contextmanager
+def complained() -> Iterator[None]:
+    """What ends a job though nothing is wrong with it, in a sentence: Spark has a page of Java for each."""
+    from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
+
+    try:
+        yield
+    except Py4JJavaError as error:
+        if not any(sign in str(error) for sign in LOST):
+            raise
+        raise Stopped(f"a worker was killed {ATTEMPTS} times: {SHORT}") from None
+    except (Py4JError, ConnectionError):
+        raise Stopped(f"Spark was killed: {SHORT}") from None
 
 
 class _Breakable:
@@ -204,5 +248,5 @@ def at_home(todo: Sequence[Any], lanes: int, homes: dict[Any, int]) -> dict[int,
             lane = loads.index(min(loads))
         homes[part] = lane
         loads[lane] += assignment.weight + 1
-        tasks.setdefault(lane, []).append(assignment)
-    return tasks
+        tasks.setdefault(lane, []).append((number, assignment))
+    return {lane: [assignment for _, assignment in sorted(found)] for lane, found in tasks.items()}

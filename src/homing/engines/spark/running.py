@@ -10,6 +10,7 @@ import numpy as np
 
 from homing.core.values import decode, encode
 from homing.engines.local.monitors import Finding
+from homing.engines.spark import totals
 from homing.engines.spark.cells import Cells
 from homing.engines.spark.closing import Failure
 from homing.engines.spark.kernels import NEVER, Array
@@ -34,21 +35,11 @@ class Part:
 
 
 @dataclass
-class Totals:
-    """Sums over all rounds."""
+class Totals(totals.Totals):
+    """With how often states were expanded, and expanded again."""
 
-    rounds: int = 0
-    initial: int = 0
-    evaluations: int = 0
-    steps: int = 0
-    crossing: int = 0
     expanded: int = 0
     again: int = 0
-    loaded: int = 0
-    splits: int = 0
-    seconds: float = 0.0
-    worked: float = 0.0
-    """Seconds that tasks took, summed."""
 
 
 @dataclass

@@ -22,9 +22,12 @@ from homing.engines.spark.exchange import messages
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.kernels import NEVER, Owners
 from homing.engines.spark.machine import Machine
-from homing.engines.spark.partition import Partition
+from homing.engines.spark.memory import give_back, tuning
+from homing.engines.spark.partition import LEAST_SENT, MOST_SENT, Partition
 
 STATES = "states"
+SENT_SHARE = 256
+"""Bytes that a partition may take for each row that waits to be sent."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,8 @@ class Assignment:
     """After so much time the round ends at the next depth: rounds are what a run can be resumed from."""
     counting: bool = False
     """Whether its states are to be counted by cell."""
+    onward: bool = False
+    """Whether what others send before its turn, in the same round, is for this round."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +90,8 @@ class Outcome:
     findings: tuple[Finding | None, ...]
     failure: Failure | None
     sent: int
-    nearest: int
-    """The least depth of what was sent, or NEVER."""
+    nearest: dict[int, int]
+    """By partition the least depth of what was sent to it."""
     received: int
     steps: int
     expanded: int
@@ -97,6 +102,8 @@ class Outcome:
     loaded: bool
     counts: tuple[int, ...] = ()
     """Its states by cell, if asked or grown too large."""
+    renewed: bool = False
+    """Whether the file has all its states, so that no other is needed."""
 
 
 @dataclass
@@ -121,21 +128,24 @@ def work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     def owners() -> Owners:
         return machine.sharing(todo.cells, todo.part)
 
-    partition, loaded = _partition(job, todo, kept, owners)
+    partition, loaded, whole = _partition(job, todo, kept, owners)
+    if not whole:
+        partition.renew()
     census = Census(partition.by_depth, *(np.array(counts, np.int64) for counts in todo.census))
     monitors = [Monitor(prop) for prop in job.properties]
-    closing = Closing(partition, owners, census, monitors)
+    most_sent = min(max(job.memory // SENT_SHARE, LEAST_SENT), MOST_SENT)
+    closing = Closing(partition, owners, census, monitors, most_sent)
     received = 0
     for name in todo.inbox:
         for message in messages(job.folder, name):
             table = read(message)
             received += table.num_rows
             closing.take(table)
-    sent, nearest = 0, NEVER
+    sent, nearest = 0, dict[int, int]()
     full = partial(_full, job, partition, started + todo.seconds)
     for part, table in closing.close(todo.horizon, full, job.stopping):
         sent += table.num_rows
-        nearest = min(nearest, int(column(table, "depth").min()))
+        nearest[part] = min(nearest.get(part, NEVER), int(column(table, "depth").min()))
         yield part, written(table)
     if todo.last is not None:
         closing.outside(todo.last)
@@ -167,6 +177,7 @@ def work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
             seconds=time.perf_counter() - started,
             loaded=loaded,
             counts=partition.counts(todo.cells) if todo.counting or partition.bytes > job.memory else (),
+            renewed=not whole,
         ),
     )
 
@@ -179,25 +190,26 @@ def _kept(job: Job) -> _Kept:
     if job.key not in _runs:
         while len(_runs) >= MOST_RUNS:
             _runs.popitem(last=False)
-        _runs[job.key] = _Kept(Machine(job.rebuild(), job.owning))
+        _runs[job.key] = _Kept(Machine(job.rebuild(), job.owning, tuning(job.memory)))
     _runs.move_to_end(job.key)
     return _runs[job.key]
 
 
-def _partition(job: Job, todo: Assignment, kept: _Kept, owners: Callable[[], Owners]) -> tuple[Partition, bool]:
-    """The partition as its last round left it: kept, or from disk."""
+def _partition(job: Job, todo: Assignment, kept: _Kept, owners: Callable[[], Owners]) -> tuple[Partition, bool, bool]:
+    """The partition as its last round left it, kept or from disk; whether it was read, and whether all was its own."""
     version, partition = kept.partitions.pop(todo.part, ("", None))
     if partition is not None and version == todo.version:
         partition.activate()
-        return partition, False
+        return partition, False, True
     partition = Partition(kept.machine)
     partition.activate()
     tables = (table for name in todo.files for table in job.folder.groups(name))
-    partition.load(tables, owners, todo.closed)
-    return partition, bool(todo.files)
+    whole = partition.load(tables, owners, todo.closed)
+    return partition, bool(todo.files), whole
 
 
 def _keep(job: Job, kept: _Kept, part: int, version: str, partition: Partition) -> None:
     kept.partitions[part] = (version, partition)
     while sum(found.bytes for _, found in kept.partitions.values()) > job.cache:
         kept.partitions.popitem(last=False)
+    give_back()

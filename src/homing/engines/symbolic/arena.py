@@ -205,7 +205,11 @@ class Arena:
 
     def _split(self, true: int, whole: Arrow, atoms: Sequence[StepAtom], group: int | None) -> list[tuple[int, Arrow]]:
         """By the atoms whose truth depends on the values before and after; their bits are set where they may be."""
-        found = [(true, whole)]
+        dividing = any(
+            isinstance(atom, Between) or (isinstance(atom, Taken) and atom.action.changing) for atom in atoms
+        )
+        # From states that there are: of twenty atoms all combinations are a million, but few of them have a step.
+        found = [(true, whole.only(self.states) if dividing else whole)]
         for bit, atom in enumerate(atoms):
             if isinstance(atom, Between):
                 holds = self._judge(atom).satisfying(whole)
@@ -219,7 +223,8 @@ class Arena:
                     parts.append((bits, arrow))
                     continue
                 parts += [(bits | 1 << bit, arrow.only(holds)), (bits & ~(1 << bit), arrow.only(~holds))]
-            found = parts
+            found = [(bits, arrow) for bits, arrow in parts if arrow.possible]
+            self.space.tick()
         return found
 
     def _judge(self, atom: Between) -> Judge:

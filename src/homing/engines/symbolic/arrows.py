@@ -25,6 +25,10 @@ class Arrow(Protocol):
     def slots(self) -> frozenset[int]:
         """The slots that it writes."""
 
+    @property
+    def possible(self) -> bool:
+        """False where there are no such steps; True need not mean that there are."""
+
 
 @dataclass(frozen=True, eq=False)
 class Single:
@@ -47,6 +51,10 @@ class Single:
     def only(self, condition: Set) -> Arrow:
         return Single(self.space, self.slots, self.relation & condition)
 
+    @property
+    def possible(self) -> bool:
+        return self.relation.satisfiable()
+
 
 @dataclass(frozen=True, eq=False)
 class Still:
@@ -64,6 +72,10 @@ class Still:
 
     def only(self, condition: Set) -> Arrow:
         return Still(self.space, self.states & condition)
+
+    @property
+    def possible(self) -> bool:
+        return self.states.satisfiable()
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +144,10 @@ class Together:
         every = frozenset(range(len(self.space.now)))
         part = Conjunct(condition, every, self.slots)
         return Together(self.space, [*self.parts, part], self.inner, self.cluster, ordered=True)
+
+    @property
+    def possible(self) -> bool:
+        return all(part.relation.satisfiable() for part in self.parts)
 
     def whole(self) -> Set:
         """The relation as one; may be large."""

@@ -12,7 +12,7 @@ from homing.core.result import Counts, Exploration, Options, Report, Result
 from homing.core.temporal import DivergenceFree, EveryStep, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
-from homing.engines.local.watch import DEFAULT_SHARE, Stopped, Watch, available_mb
+from homing.engines.local.watch import Stopped, Watch
 from homing.engines.symbolic import divergence, every_step
 from homing.engines.symbolic.counting import transitions
 from homing.engines.symbolic.exploring import Explorer
@@ -26,12 +26,8 @@ from homing.engines.symbolic.tuning import Tuning, chosen
 from homing.engines.symbolic.world import Failed
 from homing.properties.ends import not_total
 
-NODE_BYTES = 40
-"""Of memory, a node with its share of the tables."""
-MOST_NODES, FEWEST_NODES = 1 << 30, 1 << 16
-MOST_CACHE = 1 << 20
 ELSEWHERE = "that is for the local engine"
-SYMMETRY = "symmetry is not used: all states are counted"
+SYMMETRY = "symmetry is not used, since a property speaks of behaviours: all states are counted"
 
 
 def check(model: Model, options: Options, tuning: Tuning | None = None) -> Exploration:
@@ -51,18 +47,19 @@ class Check:
         self.error: HomingError | None = None
         self.error_trace: Trace | None = None
         self.counts = Counts()
-        self.notes: list[str] = [SYMMETRY] if model.system.shape.symmetry else []
+        self.notes: list[str] = []
         self.peak = 0
         self.search = self._search()
         self.explorer = Explorer(self.search, model.properties, self.watch, options.limits.states is not None)
         self.decider = Decider(self.search)
 
     def _search(self) -> Search:
-        limits, tuning = self.options.limits, self.tuning
-        memory = limits.memory_mb or DEFAULT_SHARE * available_mb()
-        nodes = tuning.nodes or int(min(max(memory * 2**20 / NODE_BYTES, FEWEST_NODES), MOST_NODES))
-        cache = tuning.cache or min(nodes // 4, MOST_CACHE)
-        search = Search(self.model.system, nodes, cache, self.options.threads or 1, tuning)
+        nodes, cache = self.tuning.room(self.options.limits.memory_mb)
+        system, threads = self.model.system, self.options.threads or 1
+        symmetric = bool(system.shape.symmetry) and not any(map(_of_behaviours, self.model.properties))
+        if system.shape.symmetry and not symmetric:
+            self.notes.append(SYMMETRY)
+        search = Search(system, nodes, cache, threads, self.tuning, symmetric)
         search.space.tick = self._tick
         return search
 
@@ -82,7 +79,8 @@ class Check:
         """What the engine has to say of itself."""
         self._peak()
         states = self.search.reached.set.node_count()
-        strategy = "levels" if self.explorer.breadth_first else self.tuning.strategy
+        chosen = "chaining" if self.tuning.strategy == "auto" else self.tuning.strategy
+        strategy = "levels" if self.explorer.breadth_first else chosen
         sizes = f"decision diagrams: {states:,} nodes for the states, at most {self.peak:,} in all, by {strategy}"
         return {
             "engine": "symbolic",
@@ -252,3 +250,8 @@ class Check:
         if not shown:
             raise interpreter.ReplayFailed(f"the last state of the trace, {last}, does not decide '{prop.name}'")
         return trace
+
+
+def _of_behaviours(prop: Property) -> bool:
+    """Whether it needs all states; a condition on steps does with those that stand for others."""
+    return isinstance(prop, OnGraph) and not isinstance(prop, EveryStep)

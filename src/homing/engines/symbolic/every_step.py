@@ -64,6 +64,7 @@ def _trace(prop: EveryStep, search: Search, relation: Relation, broken: Kept) ->
     way = trace_to(search, rings, rings[-1].set & broken.set)
     system, space, last = relation.world.system, search.space, way.states[-1]
     here = search.kept(search.world.of_states([last]))
+    relation.learn(here)  # under a symmetry, it may be another of its orbit than was asked about
     for arrow in relation.arrows():
         for row in space.rows(arrow.after(here.set), space.now):
             end = search.world.decoded(row)

@@ -6,13 +6,16 @@ from collections.abc import Callable, Sequence
 
 from homing.core.property import DeadlockFree, OnGraph, Property
 from homing.core.witness import Trace
-from homing.engines.local.watch import Watch
+from homing.engines.local.watch import Stopped, Watch
 from homing.engines.symbolic.leaping import leap
 from homing.engines.symbolic.safety import Monitor
 from homing.engines.symbolic.search import Search
 from homing.engines.symbolic.space import Kept, Set
 from homing.engines.symbolic.traces import trace_to
 from homing.engines.symbolic.world import Failed
+
+AGAIN = 10
+"""Times as many nodes when levels are tried again."""
 
 
 class Explorer:
@@ -33,12 +36,18 @@ class Explorer:
         self.depth = 0
         self.work = 0
         """Nodes of all levels that were looked at breadth first."""
+        self._doubt = self.tuning.doubt if self.tuning.strategy == "auto" else None
+        """Nodes of the states at which chaining is doubted next."""
+        self._simpler = False
+        """Whether levels turned out to be simpler sets."""
 
     @property
     def breadth_first(self) -> bool:
-        """Which of the states that a view takes for the same is kept must not depend on the order of groups."""
-        joint, hidden = self.search.relation.joint, self.search.system.shape.hidden
-        return self.tuning.strategy == "levels" or joint or bool(hidden)
+        """Which of the states that a view takes for the same is kept must not depend on the order of groups; and under
+        a symmetry a way back is known level by level only."""
+        search = self.search
+        merged = bool(search.system.shape.hidden) or search.orbits is not None
+        return self.tuning.strategy == "levels" or self._simpler or search.relation.joint or merged
 
     @property
     def decided(self) -> bool:
@@ -61,10 +70,46 @@ class Explorer:
             self._progress(0)
             if self.decided and self._located():
                 return
+            if self._doubt is not None and self.search.reached.set.node_count() > self._doubt and self._by_simpler():
+                return
         self._dead(self.search.kept(self.search.reached.set), self.monitors)
         self.whole = True
         if not (self.monitors and self.decided and self._located()):
             self.work = 0
+
+    def _by_simpler(self) -> bool:
+        """Goes by levels instead, to the end; False where, with as many states found, their set is not much simpler."""
+        search = self.search
+        reached, nodes = search.kept(search.reached.set), search.reached.set.node_count()
+        self._doubt = AGAIN * nodes
+        states, bound = search.space.states(reached.set), max(self.tuning.share * search.work, self.tuning.work)
+        monitors, self.monitors = self.monitors, [Monitor(monitor.prop, search) for monitor in self.monitors]
+        self.work, order = 0, search.arranged(search.order)  # the order may have been made for the sets of chaining
+
+        def enough() -> bool:
+            if self.decided:
+                self._simpler = True
+            if self._simpler:
+                return self.decided
+            self.work += self.rings[-1].set.node_count()
+            if search.space.states(search.reached.set) >= states:
+                self._simpler = search.reached.set.node_count() <= self.tuning.simpler * nodes
+                return not self._simpler
+            return self.work > bound
+
+        try:
+            ended = self._by_levels(self.monitors, enough)
+        except (Stopped, MemoryError):
+            # What was found before stays.
+            pairs = zip(self.monitors, monitors, strict=True)
+            self.monitors = [old if new.finding is None else new for new, old in pairs]
+            raise
+        if self._simpler or not ended:
+            self._simpler, self.whole = True, search.complete
+            return True
+        self.monitors, self.rings, self.work, search.reached.set = monitors, [], 0, reached.set
+        search.arranged(order)
+        return False
 
     def look_back(self) -> None:
         """All states are known; their levels are counted, as far as that is little work."""

@@ -17,7 +17,7 @@ from homing.core.system import QUIET, Event, Pure, Step
 from homing.core.values import NotAValue, Value, encode
 from homing.engines.local.numbering import Interner
 from homing.engines.symbolic.asking import Reader
-from homing.engines.symbolic.space import Field, Kept, Set
+from homing.engines.symbolic.space import AND, Field, Kept, Set
 from homing.engines.symbolic.world import Failed, World
 
 Written: TypeAlias = "Updated | bool"
@@ -34,17 +34,16 @@ class Updated:
         self.known = space.keep(space.false, (space.now[slot],))
         self.version = 0
 
-    def learn(self, states: Callable[[], Set]) -> None:
-        """Applies it to the values that the slot has in these states."""
+    def learn(self, values: Set, where: Callable[[], Set]) -> None:
+        """Applies it to the values that the slot has in some states; `where` gives the states, if that fails."""
         world, space = self.world, self.world.space
         field = space.now[self.slot]
-        others = space.bits(each for each in space.now if each is not field)
         rows = []
-        for (number,) in space.rows(states().exists(others) & ~self.known.set, (field,)):
+        for (number,) in space.rows(values & ~self.known.set, (field,)):
             try:
                 rows.append((number, self._apply(world.slots[self.slot].values[number])))
             except HomingError as error:
-                raise Failed(error, states() & space.cube(field, number)) from None
+                raise Failed(error, where() & space.cube(field, number)) from None
         if rows:
             world.settle()
             self.relation.set = self.relation.set | space.of_rows(rows, (field, space.then[self.slot]))
@@ -211,14 +210,24 @@ class Group:
             self.reader.learnt(rows)
             for pattern, entries in found.items():
                 pattern.add(entries)
-        for pattern in self.patterns.values():
-            if pattern.updates:
-                self._update(pattern, states)
+        self._update(states)
 
-    def _update(self, pattern: Pattern, states: Kept) -> None:
-        where = self.world.space.keep(states.set & pattern.domain(), states.fields)
-        for update in pattern.updates:
-            update.learn(lambda: where.set)
+    def _update(self, states: Kept) -> None:
+        """Applies updates to what slots have where they are made."""
+        updating = [pattern for pattern in self.patterns.values() if pattern.updates]
+        if not updating:
+            return
+        space = self.world.space
+        slots = {read.slot for read in self.declared.reads}
+        slots |= {update.slot for pattern in updating for update in pattern.updates}
+        seen = [space.now[slot] for slot in slots]
+        # All that matters, and much less than the states.
+        narrow = space.keep(states.set.exists(space.bits(set(space.now) - set(seen))), seen)
+        for pattern in updating:
+            for update in pattern.updates:
+                others = space.bits(field for field in seen if field is not space.now[update.slot])
+                values = narrow.set.apply_exists(AND, pattern.domain(), others)
+                update.learn(values, lambda pattern=pattern: states.set & pattern.domain())  # type: ignore[misc]
 
     def _ask(self, row: tuple[int, ...], found: dict[Pattern, list[Entry]]) -> None:
         world = self.world

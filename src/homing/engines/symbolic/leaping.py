@@ -30,7 +30,11 @@ class Leap:
 def leap(search: Search, known: Kept) -> Leap | None:
     """The rest of the way from whole levels; None where the relation has to be learnt, or gets too large."""
     shape = search.system.shape
-    if shape.constraints or not all(isinstance(group, Written) for group in search.relation.groups):
+    if (
+        shape.constraints
+        or search.orbits is not None
+        or not all(isinstance(group, Written) for group in search.relation.groups)
+    ):
         return None
     search.space.in_two_steps()
     step = _step(search)

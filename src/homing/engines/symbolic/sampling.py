@@ -6,8 +6,9 @@ from random import Random
 
 import numpy as np
 
+from homing.engines.symbolic.fields import Field, Set, children
 from homing.engines.symbolic.ordering import Rows
-from homing.engines.symbolic.space import Field, Set, Space
+from homing.engines.symbolic.space import Space
 
 LEAST = 5e-324
 """The smallest share there is: what is possible is not taken for impossible."""
@@ -23,7 +24,7 @@ def sample(space: Space, states: Set, fields: list[Field], count: int) -> Rows:
         node = states
         for bit, position, weight in columns:
             if node.node_var() == bit:
-                one, zero = _children(node)
+                one, zero = children(node)
                 chance = shares[one] / (shares[one] + shares[zero])
                 if random.random() < chance:
                     node = one
@@ -33,12 +34,6 @@ def sample(space: Space, states: Set, fields: list[Field], count: int) -> Rows:
             elif random.random() < 0.5:
                 row[position] |= 1 << weight
     return rows
-
-
-def _children(node: Set) -> tuple[Set, Set]:
-    cofactors = node.cofactors()
-    assert cofactors is not None
-    return cofactors
 
 
 def _shares(states: Set) -> dict[Set, float]:
@@ -53,7 +48,7 @@ def _shares(states: Set) -> dict[Set, float]:
         if node.node_var() is None:
             found[node] = 1.0 if node.satisfiable() else 0.0
             continue
-        one, zero = _children(node)
+        one, zero = children(node)
         missing = [child for child in (one, zero) if child not in found]
         if missing:
             waiting += missing

@@ -11,6 +11,7 @@ from homing.core.system import Start, TransitionSystem
 from homing.engines.local.numbering import Interner
 from homing.engines.symbolic.described import Describing, start
 from homing.engines.symbolic.labels import Labels
+from homing.engines.symbolic.orbits import Orbits, numbering
 from homing.engines.symbolic.ordering import better, order_of
 from homing.engines.symbolic.relation import Learnt, Relation
 from homing.engines.symbolic.sampling import sample
@@ -35,12 +36,25 @@ class Found:
 class Search:
     """The sets and relations of a system, learnt while it is explored."""
 
-    def __init__(self, system: TransitionSystem, nodes: int, cache: int, threads: int, tuning: Tuning) -> None:
-        slots = [Interner() for _ in system.shape.slots]
+    def __init__(
+        self,
+        system: TransitionSystem,
+        nodes: int,
+        cache: int,
+        threads: int,
+        tuning: Tuning,
+        symmetric: bool = False,
+    ) -> None:
+        """`symmetric`: of states that the system's symmetry makes alike, one is kept."""
+        values = numbering(system.shape) if symmetric else None
+        slots = [Interner() for _ in system.shape.slots] if values is None else values.slots
         self.system = system
         self.tuning = tuning
-        self.space = Space(slots, order_of(system.shape), nodes, cache, threads)
-        self.world = World(system, slots, self.space)
+        self.order = order_of(system.shape)
+        """That of the slots in the beginning."""
+        self.space = Space(slots, self.order, nodes, cache, threads)
+        self.world = World(system, slots, self.space, values)
+        self.orbits = None if values is None else Orbits(self.world, values)
         self.describing = Describing(self.world, tuning.wide)
         self.labels = Labels(self.world, self.describing)
         self.relation = Relation(self.world, self.describing, tuning.cluster)
@@ -114,7 +128,10 @@ class Search:
         return found
 
     def fresh(self, states: Set, seen: Set) -> Set:
-        """Those of some states that are new; under a view one of each that look the same, and none that was seen so."""
+        """Those of some states that are new, one of an orbit; under a view one of each that look the same, and none
+        that was seen so."""
+        if self.orbits is not None:
+            states = self.orbits.representatives(states & ~seen)
         hidden = [self.space.now[slot] for slot in self.system.shape.hidden]
         if not hidden:
             return states & ~seen
@@ -129,10 +146,17 @@ class Search:
         if self.reached.set.node_count() > self._arranged:
             rows = sample(space, self.reached.set, space.now, SAMPLE)
             order = better(rows, space.order)
-            if order != space.order:
-                space.rearrange(order)
+            self.arranged(order)
             self._arranged = 2 * self.reached.set.node_count()
         self._crowded = max(self._crowded, 2 * space.manager.num_inner_nodes())
+
+    def arranged(self, order: Sequence[int]) -> list[int]:
+        """Puts the slots in this order, and returns the one that was; between operations."""
+        before = self.space.order
+        if list(order) != before:
+            self.space.manager.gc()
+            self.space.rearrange(order)
+        return before
 
     # Strategies
 

@@ -7,50 +7,19 @@ values turn up than a field has bits for, it gets another bit on top: sets that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 from weakref import WeakSet
 
+import numpy as np
 from oxidd.bcdd import BCDDFunction, BCDDManager
-from oxidd.util import BooleanOperator
 
 from homing.engines.local.numbering import Interner
+from homing.engines.symbolic import tuples
+from homing.engines.symbolic.fields import AND, Field, Kept, Set, interleaved
 
-Set: TypeAlias = BCDDFunction
-"""A set of states, or a relation: a function of the variables."""
-AND = BooleanOperator.AND
-FEW = 4
-"""Tuples that are put together one by one."""
+__all__ = ["AND", "Field", "Kept", "Set", "Space"]
 SPARE = 3
 """Bits that a field has in reserve when it is given some."""
-TICK = 256
-"""Tuples listed between two looks at the clock."""
-
-
-class Field:
-    """The bits of one number, the least significant first."""
-
-    def __init__(self, interner: Interner) -> None:
-        self.interner = interner
-        self.bits: list[int] = []
-        self.spare: list[int] = []
-        """Variables that are in their place, but that nobody speaks of yet."""
-        self.cubes: dict[int, Set] = {}
-
-    @property
-    def wanted(self) -> int:
-        """How many bits its numbers need."""
-        return max(0, len(self.interner) - 1).bit_length()
-
-
-class Kept:
-    """A set over some fields that outlives a change of their bits."""
-
-    __slots__ = ("__weakref__", "fields", "set")
-
-    def __init__(self, space: Space, value: Set, fields: Iterable[Field]) -> None:
-        self.set = value
-        self.fields = frozenset(fields)
-        space.kept.add(self)
 
 
 class Space:
@@ -153,13 +122,13 @@ class Space:
 
     def _layout(self) -> Iterator[int]:
         for fields in self._above:
-            yield from _interleaved(fields)
+            yield from interleaved(fields)
         for slot in self.order:
-            yield from _interleaved((self.now[slot], self.then[slot], *self.between[slot : slot + 1]))
+            yield from interleaved((self.now[slot], self.then[slot], *self.between[slot : slot + 1]))
             for field in self._beside[slot]:
-                yield from _interleaved((field,))
+                yield from interleaved((field,))
         for fields in self._below:
-            yield from _interleaved(fields)
+            yield from interleaved(fields)
 
     def level(self, field: Field) -> int:
         """The level of a field's topmost bit; below all where it has none."""
@@ -169,7 +138,9 @@ class Space:
 
     def keep(self, value: Set, fields: Iterable[Field]) -> Kept:
         """A set over these fields that stays right when they get more bits."""
-        return Kept(self, value, fields)
+        kept = Kept(value, frozenset(fields))
+        self.kept.add(kept)
+        return kept
 
     def cube(self, field: Field, number: int) -> Set:
         """The field holds this number."""
@@ -258,36 +229,31 @@ class Space:
         ]
         return sorted(columns, key=lambda column: self.manager.var_to_level(column[0]))
 
+    def tables(self, value: Set, fields: Sequence[Field]) -> Iterator[tuples.Table]:
+        """The tuples of numbers in a set over these fields, which are different, many at a time."""
+        for table in tuples.listed(value, self.columns(fields), len(fields)):
+            self.tick()
+            yield table
+
     def rows(self, value: Set, fields: Sequence[Field]) -> Iterator[tuple[int, ...]]:
-        """The tuples of numbers in a set over these fields, which are different."""
-        columns = self.columns(fields)
-        start = [0] * len(fields)
-        offset = 0
-        for position, field in enumerate(fields):
-            start[position] = offset
-            offset += len(field.bits)
-        weights = [1 << start[position] + weight for _, position, weight in columns]
-        masks = [(start[position], (1 << len(field.bits)) - 1) for position, field in enumerate(fields)]
-        for number, code in enumerate(_codes(value, [column[0] for column in columns], weights)):
-            if number % TICK == 0:
-                self.tick()
-            yield tuple(code >> shift & mask for shift, mask in masks)
+        """The same one by one."""
+        for table in self.tables(value, fields):
+            yield from map(tuple, table.tolist())
 
     def one(self, value: Set, fields: Sequence[Field]) -> tuple[int, ...]:
         """The first of the tuples; there must be one."""
-        return next(self.rows(value, fields))
+        return tuples.first(value, self.columns(fields), len(fields))
 
     def of_rows(self, rows: Iterable[Sequence[int]], fields: Sequence[Field]) -> Set:
         """The set of tuples of numbers over these fields, which are different."""
-        columns = self.columns(fields)
-        count = len(columns)
-        table = [(position, weight, 1 << count - 1 - depth) for depth, (_, position, weight) in enumerate(columns)]
         rows = list(rows)
-        if len(rows) <= FEW:
-            return self._united([self.tuple(row, fields) for row in rows])
-        codes = sorted({sum(high for position, weight, high in table if row[position] >> weight & 1) for row in rows})
+        return self.of_table(np.array(rows, np.int64).reshape(len(rows), len(fields)), fields)
+
+    def of_table(self, table: tuples.Table, fields: Sequence[Field]) -> Set:
+        """The same of tuples in a table."""
+        columns = self.columns(fields)
         literals = [self._literals[bit][0] for bit, _, _ in columns]
-        return self._built(codes, 0, len(codes), 0, literals)
+        return tuples.united(table, columns, literals, self.true, self.false)
 
     def tuple(self, row: Sequence[int], fields: Sequence[Field]) -> Set:
         """The one tuple."""
@@ -295,60 +261,3 @@ class Space:
         for field, number in zip(fields, row, strict=True):
             found = found & self.cube(field, number)
         return found
-
-    def _united(self, sets: Iterable[Set]) -> Set:
-        found = self.false
-        for each in sets:
-            found = found | each
-        return found
-
-    def _built(self, codes: list[int], low: int, high: int, depth: int, literals: list[Set]) -> Set:
-        if low == high:
-            return self.false
-        if high - low == 1 << len(literals) - depth:
-            return self.true
-        bit = 1 << len(literals) - 1 - depth
-        if codes[low] & bit:
-            middle = low
-        elif not codes[high - 1] & bit:
-            middle = high
-        else:
-            first, last = low, high
-            while first < last:
-                half = (first + last) // 2
-                if codes[half] & bit:
-                    last = half
-                else:
-                    first = half + 1
-            middle = first
-        zero = self._built(codes, low, middle, depth + 1, literals)
-        one = self._built(codes, middle, high, depth + 1, literals)
-        return literals[depth].ite(one, zero)
-
-
-def _interleaved(fields: Sequence[Field]) -> Iterator[int]:
-    """The most significant first, bit beside bit."""
-    every = [field.bits + field.spare for field in fields]
-    for weight in reversed(range(max(map(len, every), default=0))):
-        for bits in every:
-            if weight < len(bits):
-                yield bits[weight]
-
-
-def _codes(value: Set, variables: list[int], weights: list[int]) -> Iterator[int]:
-    waiting = [(value, 0, 0)]
-    last = len(variables)
-    while waiting:
-        node, depth, code = waiting.pop()
-        if not node.satisfiable():
-            continue
-        if depth == last:
-            yield code
-            continue
-        one = zero = node
-        if node.node_var() == variables[depth]:
-            cofactors = node.cofactors()
-            assert cofactors is not None
-            one, zero = cofactors
-        waiting.append((one, depth + 1, code + weights[depth]))
-        waiting.append((zero, depth + 1, code))

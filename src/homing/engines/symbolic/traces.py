@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from homing.core.interpreter import ReplayFailed, moves, replay
+from homing.core.interpreter import ReplayFailed, moves, replay, successors
 from homing.core.system import TransitionSystem
-from homing.core.values import State
+from homing.core.values import State, encode
 from homing.core.witness import Move, Trace
 from homing.engines.symbolic.search import Search
 from homing.engines.symbolic.space import Kept, Set
@@ -18,7 +18,7 @@ def trace_to(search: Search, rings: list[Kept], goal: Set) -> Trace:
     waypoints = [search.world.state(goal)]
     for ring in reversed(rings[:-1]):
         waypoints.append(search.world.state(_predecessors(search, ring, waypoints[-1])))
-    trace = walk(search.system, waypoints[::-1])
+    trace = walk(search.system, _real(search, waypoints[::-1]))
     replay(search.system, trace)
     return trace
 
@@ -104,13 +104,30 @@ def _successors(search: Search, ring: Kept, state: State) -> Set:
 
 
 def _predecessors(search: Search, ring: Kept, state: State) -> Set:
-    target = search.kept(search.world.of_states([state]))
+    alike = [state] if search.orbits is None else search.orbits.all_like(state)
+    target = search.kept(search.world.of_states(alike))
     inside = search.inside(ring)
     for arrow in search.relation.arrows():
         found = arrow.before(target.set) & inside
         if found.satisfiable():
             return found
     raise ReplayFailed(f"no state leads to {state}")
+
+
+def _real(search: Search, waypoints: list[State]) -> list[State]:
+    """Where waypoints stand for their orbits: states of these orbits that steps lead through from an initial one."""
+    if search.orbits is None:
+        return waypoints
+    orbits = [{encode(state) for state in search.orbits.all_like(waypoint)} for waypoint in waypoints]
+    found = [next(state for state in search.system.initial() if encode(state) in orbits[0])]
+    for orbit in orbits[1:]:
+        after = next((state for _, state in successors(search.system, found[-1]) if encode(state) in orbit), None)
+        if after is None:
+            raise ReplayFailed(
+                f"no step from {found[-1]} is the one that was found; the system may not be symmetric as declared"
+            )
+        found.append(after)
+    return found
 
 
 def walk(system: TransitionSystem, waypoints: list[State]) -> Trace:

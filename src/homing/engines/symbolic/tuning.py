@@ -7,19 +7,29 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from homing.core.errors import HomingError
+from homing.engines.local.watch import DEFAULT_SHARE, available_mb
 
-Strategy: TypeAlias = Literal["levels", "chaining", "saturation"]
+Strategy: TypeAlias = Literal["auto", "levels", "chaining", "saturation"]
 VARIABLE = "HOMING_SYMBOLIC"
 """The environment variable that names a strategy."""
+NODE_BYTES = 40
+"""Of memory, a node with its share of the tables."""
+MOST_NODES, FEWEST_NODES = 1 << 30, 1 << 16
+MOST_CACHE = 1 << 20
 
 
 @dataclass(frozen=True)
 class Tuning:
     """The defaults are what measured best on the benchmarks."""
 
-    strategy: Strategy = "chaining"
+    strategy: Strategy = "auto"
     """`levels`: breadth first. `chaining`: what a group finds is taken in before the next group moves. `saturation`:
-    the same, the groups near the bottom of the order first, each to its fixpoint."""
+    the same, the groups near the bottom of the order first, each to its fixpoint. `auto`: chaining, but where its sets
+    grow, levels if theirs are much simpler."""
+    doubt: int = 10_000
+    """Nodes of the states found by chaining from which levels are tried."""
+    simpler: float = 0.5
+    """Levels are kept if as many states have no more than so many of chaining's nodes."""
     work: int = 20_000
     share: int = 5
     """Where states are not found breadth first, their levels are counted afterwards, as long as these have no more
@@ -37,6 +47,12 @@ class Tuning:
     """Nodes at most; from the memory limit when None."""
     cache: int | None = None
     """Entries of the cache of operations; from the number of nodes when None."""
+
+    def room(self, memory_mb: float | None) -> tuple[int, int]:
+        """Nodes, and entries of the cache, for which a limit of memory has room."""
+        memory = memory_mb or DEFAULT_SHARE * available_mb()
+        nodes = self.nodes or int(min(max(memory * 2**20 / NODE_BYTES, FEWEST_NODES), MOST_NODES))
+        return nodes, self.cache or min(nodes // 4, MOST_CACHE)
 
 
 def chosen() -> Tuning:

@@ -8,7 +8,7 @@ from homing.core import evaluate
 from homing.core.errors import HomingError
 from homing.core.system import Projection, Read, TransitionSystem
 from homing.core.values import NotAValue, State, Value, encode
-from homing.engines.local.numbering import Interner
+from homing.engines.local.numbering import Interner, Numbering
 from homing.engines.symbolic.space import AND, Set, Space
 
 
@@ -76,7 +76,10 @@ class Projected:
 class World:
     """The numbering of all values, with the projections that somebody reads."""
 
-    def __init__(self, system: TransitionSystem, slots: Sequence[Interner], space: Space) -> None:
+    def __init__(
+        self, system: TransitionSystem, slots: Sequence[Interner], space: Space, values: Numbering | None = None
+    ) -> None:
+        """`values`: where images of values under a symmetry are wanted, their numbering."""
         self.system = system
         self.shape = system.shape
         self.slots = slots
@@ -87,6 +90,7 @@ class World:
         self.also: World | None = None
         """Another system on the same slots, whose projections have to follow, too."""
         self._projections: dict[object, Projected] = {}
+        self._values = values
 
     def projection(self, read: Read) -> Projected | None:
         """The projection that a read goes through; None for the whole slot."""
@@ -99,7 +103,7 @@ class World:
 
     def intern(self, slot: int, value: Value) -> int:
         """The number of a value; `settle` gives it its bits."""
-        return self.slots[slot].intern(value)
+        return self.slots[slot].intern(value) if self._values is None else self._values.intern(slot, value)
 
     def settle(self) -> None:
         """Gives all that is new its bits, and puts it through the projections."""

@@ -57,7 +57,7 @@ class Discrete:
     @property
     def memory(self) -> int:
         """The bytes that it takes, about."""
-        return int(self._states.rows.nbytes + 36 * len(self) + 20 * self._target.count)
+        return int(self._states.rows.nbytes + 64 * len(self) + 20 * self._target.count)
 
     # States
 

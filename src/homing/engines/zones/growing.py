@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from homing.timed.kernels.arrays import Array
+from homing.timed.kernels.arrays import Array, Memo
 
 
 def enlarged(array: Array, size: int, fill: int | None = None) -> Array:
@@ -68,3 +68,24 @@ class Lists:
     def rows(self) -> Array:
         """The rows of all lists."""
         return self._rows.array
+
+
+def nothing() -> Array:
+    """A count that begins."""
+    return np.zeros(1, np.int64)
+
+
+def columns(many: int, size: int) -> list[Array]:
+    """Arrays with room for so many numbers."""
+    return [np.empty(size, np.int64) for _ in range(many)]
+
+
+def empty_memo(size: int) -> Memo:
+    """A memo with room for so many results."""
+    return Memo(
+        np.zeros(2 * size, np.uint64),
+        np.empty(2 * size, np.int64),
+        np.empty(2 * size, np.int32),
+        np.empty(size, np.int64),
+        np.zeros(2, np.int64),
+    )

@@ -10,7 +10,7 @@ from homing.core.values import State
 from homing.engines.local.search import Search
 from homing.engines.zones.conditions import Conditions
 from homing.engines.zones.discrete import Discrete
-from homing.engines.zones.growing import enlarged
+from homing.engines.zones.growing import columns, empty_memo, enlarged, nothing
 from homing.engines.zones.timing import Abstraction, Constants
 from homing.timed.kernels.arrays import (
     EXACT,
@@ -32,6 +32,8 @@ from homing.timed.system import TimedSystem
 
 START = 1 << 14
 """Zones, results and symbolic states for which there is room in the beginning."""
+STATE_BYTES, ZONE_BYTES, MEMO_BYTES = 41, 24, 56
+"""Of a symbolic state, of a zone beside its bounds, and of a result; tables have room for half as many again."""
 
 
 class Failing(Exception):
@@ -73,15 +75,15 @@ class Symbolic:
 
     def _allocate(self, n: int, recording: bool) -> None:
         dbm, table = np.empty((START, n, n), np.int32), np.zeros(4 * START, np.uint32)
-        self.zones = Zones(dbm, np.empty(START, np.uint64), table, _nothing())
-        self._fire_memo, self._settle_memo = _memo(START), _memo(START)
-        discrete, zone, parent, edge, following = _columns(5, START)
+        self.zones = Zones(dbm, np.empty(START, np.uint64), table, nothing())
+        self._fire_memo, self._settle_memo = empty_memo(START), empty_memo(START)
+        discrete, zone, parent, edge, following = columns(5, START)
         covered, head = np.zeros(START, np.uint8), np.empty(0, np.int64)
         self.states = States(discrete, zone, parent, edge, following, covered, head, np.zeros(2, np.int64))
-        source, edge, zone = _columns(3, START)
-        self._fired = Fired(source, edge, zone, _nothing())
-        source, target, edge = _columns(3, START if recording else 0)
-        self.moves = Moves(source, target, edge, _nothing())
+        source, edge, zone = columns(3, START)
+        self._fired = Fired(source, edge, zone, nothing())
+        source, target, edge = columns(3, START if recording else 0)
+        self.moves = Moves(source, target, edge, nothing())
 
     # The search
 
@@ -166,8 +168,11 @@ class Symbolic:
             done = self._fired_to(todo, begin)
             if done > begin or done == len(todo):
                 return done
-            self._enlarge_fired()
-            self._fire_memo = self._grown(self._fire_memo)
+            self._tick()
+            zones, memo = self.zones, self._fire_memo
+            self._fire_memo = self._grown(memo)
+            if self.zones is zones and self._fire_memo.results is memo.results and self._fire_memo.keys is memo.keys:
+                self._enlarge_fired()
 
     def _fired_to(self, todo: Array, begin: int) -> int:
         discrete, actions = self.discrete, self.discrete.kernel_actions
@@ -261,6 +266,14 @@ class Symbolic:
             self.moves = Moves(source, target, edge, self.moves.size)
 
     @property
+    def used(self) -> int:
+        """The bytes that are in use, about; there is room for more."""
+        memos, n = (self._fire_memo, self._settle_memo), int(self.zones.dbm.shape[1])
+        memo = sum(MEMO_BYTES * int(memo.used[0]) for memo in memos)
+        zones = int(self.zones.size[0]) * (4 * n * n + ZONE_BYTES)
+        return memo + zones + int(self.states.size[0]) * STATE_BYTES + self.discrete.memory
+
+    @property
     def memory(self) -> int:
         """The bytes that it takes, about; discrete states have edges of their own, and rows."""
         tuples = (self.zones, self._fire_memo, self._settle_memo, self.states, self._fired, self.moves)
@@ -279,21 +292,3 @@ class Symbolic:
         if len(numbers):
             self._conditions.reach(int(values[numbers].max()))
         return values
-
-
-def _nothing() -> Array:
-    return np.zeros(1, np.int64)
-
-
-def _columns(many: int, size: int) -> list[Array]:
-    return [np.empty(size, np.int64) for _ in range(many)]
-
-
-def _memo(size: int) -> Memo:
-    return Memo(
-        np.zeros(2 * size, np.uint64),
-        np.empty(2 * size, np.int64),
-        np.empty(2 * size, np.int32),
-        np.empty(size, np.int64),
-        np.zeros(2, np.int64),
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
@@ -36,18 +37,19 @@ def test_random_processes(part: int) -> None:
         compare(system, prop, (2, 4, 1, 3)[part], CACHES[seed % 3], step=(16, 1, 2)[seed % 3])
 
 
-LONG = Starting((*((n, "a", n + 1) for n in range(40)), (40, "b", 0)))
+LONG = Starting((*((n, "a", n + 1) for n in range(20)), (20, "b", 0)))
 """Longer than the first search goes."""
 
 
 @pytest.mark.parametrize("sense", ["T", "F", "FD"])
 def test_a_breach_is_found_however_deep_it_is(sense: str) -> None:
-    shortcut = Starting((*((n, "a", n + 1) for n in range(40)), (39, "b", 0), (40, "b", 0)))
-    found = compare(shortcut, Refines("r", LONG, sense), 3, 1000)  # type: ignore[arg-type]
+    shortcut = Starting((*((n, "a", n + 1) for n in range(20)), (19, "b", 0), (20, "b", 0)))
+    found = compare(shortcut, Refines("r", LONG, sense), 3, 1000, step=8)  # type: ignore[arg-type]
     assert found.trace is not None
-    assert len(found.trace) == 40
+    assert len(found.trace) == 20
     assert found.trace.notes[0].endswith("it does b; the specification allows {a}")
-    assert compare(LONG, Refines("r", LONG, sense), 3, 1 << 30).verdict is Verdict.HOLDS  # type: ignore[arg-type]
+    holding = compare(LONG, Refines("r", LONG, sense), 3, 1 << 30, step=8)  # type: ignore[arg-type]
+    assert holding.verdict is Verdict.HOLDS
 
 
 def owners(states: int) -> list[int]:
@@ -122,6 +124,14 @@ def test_a_deterministic_part_that_is_too_large_says_so() -> None:
     too_large = pytest.raises(HomingError, match=r"its deterministic part has \d+ states and 2 events, and 10")
     with patch.object(determining, "MOST_CELLS", 10), decider(system, 2, (0,), most=0) as mine, too_large:
         mine.check(Deterministic("d"))
+
+
+def test_less_memory_holds_a_smaller_deterministic_part() -> None:
+    system = Starting((*LONG.edges, (0, "a", 41), *((n, "a", n + 1) for n in range(41, 45))))
+    with decider(system, 2, (0,), most=0) as mine:
+        mine.job = replace(mine.job, memory=20 * determining.CELL_BYTES)
+        with pytest.raises(HomingError, match="and 20 for both multiplied are the most"):
+            mine.check(Deterministic("d"))
 
 
 REFINING = """

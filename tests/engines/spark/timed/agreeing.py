@@ -14,9 +14,9 @@ from homing.engines.zones.engine import check as check_zones
 MANY = 20_000_000
 
 
-def spread(folder: Path, edges: int = MANY, partitions: int = 4, **given: object) -> Options:
-    """From the first wave on in partitions; graphs of more than so many edges in pieces."""
-    distribution = Distribution(partitions=partitions, folder=str(folder / "run"), small=0, most_edges=edges)
+def spread(folder: Path, edges: int = MANY, partitions: int = 4, small: int = 0, **given: object) -> Options:
+    """From so many states on in partitions; graphs of more than so many edges in pieces."""
+    distribution = Distribution(partitions=partitions, folder=str(folder / "run"), small=small, most_edges=edges)
     return replace(Options(distribution=distribution), **given)  # type: ignore[arg-type]
 
 

@@ -55,11 +55,9 @@ def drawn(seed: int) -> Graph:
     return Graph(states, moves)
 
 
-def in_pieces(graph: Graph, folder: Folder, seed: int) -> Spread:
+def in_pieces(graph: Graph, folder: Folder, owner: list[int]) -> Spread:
     """The graph as a search leaves it; states of a piece are a level each."""
-    dice = random.Random(seed)
-    bits = dice.randint(0, 2)
-    owner = [dice.randrange(1 << bits) for _ in range(graph.states)]
+    bits = max(owner).bit_length()
     found = Spread(bits)
     names = np.zeros(graph.states, np.uint64)
     for part in sorted(set(owner)):
@@ -80,26 +78,34 @@ def in_pieces(graph: Graph, folder: Folder, seed: int) -> Spread:
 @pytest.mark.parametrize("most", [0, 16])
 def test_loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(loops, "MOST_TRIES", most)
-    for seed in range(scaled(20)):
-        _check(seed, tmp_path / str(seed), ticking=seed % 3 > 0, nearest=most > 0)
+    for seed in {*range(scaled(20)), 11}:  # in the last one, the farthest state that is left does not tick
+        graph, dice = drawn(seed), random.Random(seed)
+        bits = dice.randint(0, 2)
+        owner = [dice.randrange(1 << bits) for _ in range(graph.states)]
+        _check(graph, owner, tmp_path / str(seed), ticking=seed % 3 > 0, nearest=most > 0)
 
 
-def _check(seed: int, folder: Path, *, ticking: bool, nearest: bool) -> None:
+def test_nothing_before_the_nearest_loop_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "MOST_TRIES", 1)
+    moves = [(0, 1, False), (1, 2, False), (1, 1, False), (2, 2, False)]
+    _check(Graph(3, moves), [0, 0, 1], tmp_path, ticking=False, nearest=True)
+
+
+def _check(graph: Graph, owner: list[int], folder: Path, *, ticking: bool, nearest: bool) -> None:
     files, watch = Folder(str(folder)), Watch("", Limits(), lambda shown: None, lambda: False)
-    graph = drawn(seed)
-    spread = in_pieces(graph, files, seed)
+    spread = in_pieces(graph, files, owner)
     site = Site(str(folder), lambda: None, (), files, Here(files), 1, options(folder, 0), watch, lambda: None)  # type: ignore[arg-type, return-value]
     found = loops.loop(site, spread, ticking)
     expected = [state for state in range(graph.states) if state in graph.reached(state, ticking)]
-    assert (found is None) == (not expected), seed
+    assert (found is None) == (not expected)
     if found is None:
         return
     levels = [_level(files, spread, state) for state in found]
     assert levels[0] == levels[-1]
     steps = {(source, target) for source, target, _ in graph.moves}
-    assert all(step in steps for step in pairwise(levels)), seed
-    assert not ticking or (levels[0], levels[1], True) in graph.moves, seed
-    assert not nearest or levels[0] == expected[0], seed
+    assert all(step in steps for step in pairwise(levels))
+    assert not ticking or (levels[0], levels[1], True) in graph.moves
+    assert not nearest or levels[0] == expected[0]
 
 
 def _level(folder: Folder, spread: Spread, state: int) -> int:

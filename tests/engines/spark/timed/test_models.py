@@ -10,6 +10,7 @@ from tests.scale import SCALE
 
 import homing
 from homing import cli
+from homing.engines.spark.timed import partition
 
 MODELS = Path(__file__).parents[4] / "models"
 EVERY_DAY = [
@@ -22,7 +23,8 @@ CHOSEN = EVERY_DAY if SCALE < 5 else EVERYTHING
 
 
 @pytest.mark.parametrize("file", CHOSEN, ids=lambda file: file.stem)
-def test_partitions(file: Path, tmp_path: Path) -> None:
+def test_partitions(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partition, "SLICE", 5)
     (model,) = homing.load(file).models
     agree(checked(model, spread(tmp_path, edges=0)), locally(model))
 

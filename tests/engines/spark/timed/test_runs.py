@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 from tests.engines.spark.timed.agreeing import agree, checked, counted, locally, spread
 
@@ -21,10 +23,13 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.result import Limits, Progress
 from homing.core.verdict import Verdict
-from homing.engines.local.engine import cores
 from homing.engines.spark.exchange import messages
-from homing.engines.spark.folder import Folder
-from homing.engines.spark.timed import work
+from homing.engines.spark.folder import Folder, Writer
+from homing.engines.spark.rounds import Here, Work
+from homing.engines.spark.timed import engine, exploring, work
+from homing.engines.spark.timed.engine import check
+from homing.engines.spark.timed.exploring import Spread
+from homing.engines.spark.timed.tasks import ARRIVING, FIRING, Failure, Job, Outcome
 from homing.timed.property import Inevitable
 
 MODELS = Path(__file__).parents[4] / "models"
@@ -41,8 +46,8 @@ def model(file: Path = CHANNEL) -> Model:
 
 def test_a_search_that_was_stopped_goes_on(tmp_path: Path) -> None:
     asked = model()
-    stopped = checked(asked, spread(tmp_path, limits=Limits(states=20)))
-    assert Verdict.UNKNOWN in [result.verdict for result in stopped.report.results]
+    stopped = checked(asked, spread(tmp_path, limits=Limits(states=40)))  # which the second search does not have
+    assert [result.verdict for result in stopped.report.results] == [Verdict.UNKNOWN, Verdict.HOLDS]
     assert stopped.report.checkpoint == str(tmp_path / "run")
     rounds = stopped.report.engine["rounds"]
     stopped.done()
@@ -62,18 +67,28 @@ def test_a_search_of_another_model_is_not_gone_on_with(tmp_path: Path) -> None:
         checked(model(LARGER), spread(tmp_path, resume=True))
 
 
+def test_a_search_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
+    checked(model(), spread(tmp_path, limits=Limits(states=20)))
+    for file in tmp_path.glob("run/search=*/search.json"):
+        document = json.loads(file.read_text())
+        del document["spread"]["level"]
+        file.write_text(json.dumps(document))
+    with pytest.raises(HomingError, match="it is of another version of Homing"):
+        checked(model(), spread(tmp_path, resume=True))
+
+
 @pytest.mark.parametrize("write", [1, 9])
 def test_a_full_disk_costs_nothing_that_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: int) -> None:
-    left, true = iter(range(write)), Folder.write
+    left, true = iter(range(write)), Writer.write
 
-    def full(self: Folder, folder: str, table: object) -> str:
+    def full(self: Writer, table: pa.Table) -> None:
         if next(left, None) is None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return true(self, folder, table)
+        true(self, table)
 
     asked = model()
     with monkeypatch.context() as patched:
-        patched.setattr(Folder, "write", full)
+        patched.setattr(Writer, "write", full)
         ended = checked(asked, spread(tmp_path))
     reasons = {result.reason for result in ended.report.results}
     assert any("the run folder cannot be written" in str(reason) for reason in reasons)
@@ -81,20 +96,53 @@ def test_a_full_disk_costs_nothing_that_was_found(tmp_path: Path, monkeypatch: p
     agree(checked(asked, spread(tmp_path, resume=True)), locally(asked))
 
 
-def test_partitions_that_outgrow_their_memory_are_split(tmp_path: Path) -> None:
+def test_partitions_that_outgrow_their_memory_are_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "share", lambda options: 2000)
     asked = model()
-    found = checked(asked, spread(tmp_path, edges=0, partitions=2, limits=Limits(memory_mb=0.01 * cores())))
+    found = checked(asked, spread(tmp_path, edges=0, partitions=2))
     assert found.report.engine["splits"] > 0
     assert found.report.engine["partitions"] > 2
     agree(found, locally(asked))
 
 
+def test_a_level_that_has_no_room_is_done_again_in_more_partitions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "share", lambda options: 1000)
+    monkeypatch.setattr(work._Task, "_is_large", False)  # so that it is noticed late
+    overflows, true = [], exploring.gave_up
+
+    def gave_up(job: Job, spread: Spread, outcomes: Sequence[Any], inboxes: dict[int, str]) -> bool:
+        overflows.append(true(job, spread, outcomes, inboxes))
+        return overflows[-1]
+
+    monkeypatch.setattr(exploring, "gave_up", gave_up)
+    asked = model()
+    found = checked(asked, spread(tmp_path, edges=0, partitions=1))
+    assert any(overflows)
+    agree(found, locally(asked))
+
+
+def test_what_cannot_be_split_ends_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = model()
+    with monkeypatch.context() as patched:
+        patched.setattr(engine, "share", lambda options: 500)
+        ended = checked(asked, spread(tmp_path))
+    (reason,) = {result.reason for result in ended.report.results if result.verdict is Verdict.UNKNOWN}
+    assert "the memory limit was reached: a partition takes" in str(reason)
+    agree(checked(asked, spread(tmp_path, resume=True)), locally(asked))
+
+
 def test_small_searches_stay_in_this_process(tmp_path: Path) -> None:
     asked = model()
-    few = spread(tmp_path)
-    found = checked(asked, replace(few, distribution=replace(few.distribution, small=30)))
-    assert 0 < found.report.engine["rounds"] < checked(asked, few).report.engine["rounds"]
+    found = checked(asked, spread(tmp_path, small=30))
+    assert 0 < found.report.engine["rounds"] < checked(asked, spread(tmp_path)).report.engine["rounds"]
     agree(found, locally(asked))
+
+
+def test_what_was_covered_before_a_search_was_spread_is_left_out(tmp_path: Path) -> None:
+    (asked,) = homing.load(MODELS / "rabbitmq" / "faults" / "as_takes_any_id.xml").models
+    agree(checked(asked, spread(tmp_path, small=400)), locally(asked))
 
 
 def test_progress_tells_rounds_crossing_and_skew(tmp_path: Path) -> None:
@@ -117,6 +165,41 @@ def test_a_step_that_is_lost_is_noticed(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(work, "messages", lossy)
     with pytest.raises(HomingError, match=r"\d+ steps were sent to partitions, but \d+ arrived; the run is damaged"):
         checked(model(), spread(tmp_path))
+
+
+class Twice(Here):
+    """What Spark does where a worker was lost after its work: that is done again, maybe where it was done before."""
+
+    def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
+        super().run(work, todo, partitions)
+        return super().run(work, todo, partitions)
+
+
+def test_what_is_done_twice_counts_once(tmp_path: Path) -> None:
+    asked = model()
+    agree(check(asked, spread(tmp_path, edges=0), Twice), locally(asked))
+
+
+class Ended:
+    """Rounds in which this came of the tasks."""
+
+    lanes = 1
+
+    def __init__(self, *outcomes: Outcome) -> None:
+        self.outcomes = list(outcomes)
+
+    def expect(self, weight: int) -> None: ...
+
+    def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
+        return self.outcomes, {}
+
+
+def test_what_fails_on_its_way_to_a_level_comes_before_what_fails_in_it() -> None:
+    one, other = (Failure(phase, HomingError("it fails"), None, None) for phase in (FIRING, ARRIVING))
+    rounds = Ended(Outcome(0, "", 5, 5, 5, failure=one), Outcome(1, "", 0, 0, 0, failure=other))
+    search = Spread(1, level=3)
+    assert exploring.advance(None, rounds, search, [])[1] is other  # type: ignore[arg-type]
+    assert (search.level, search.states) == (3, 0)
 
 
 def test_too_many_partitions(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def expand(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     def owners() -> Owners:
         return machine.sharing(todo.cells, todo.part)
 
-    partition, _ = _partition(job, todo, keeping, owners)
+    partition, *_ = _partition(job, todo, keeping, owners)
     found = Expanding(machine, partition, owners)
     place = f"{GRAPH}/part={todo.part:05d}"
     writer = job.folder.writer(place)

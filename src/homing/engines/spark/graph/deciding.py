@@ -15,6 +15,7 @@ from homing.core.property import OnGraph
 from homing.core.temporal import Deterministic, DivergenceFree, EveryStep, Refines, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
+from homing.engines.local.watch import Stopped
 from homing.engines.spark.exploring import Run
 from homing.engines.spark.graph import ctl, linear
 from homing.engines.spark.graph.building import build
@@ -91,7 +92,7 @@ class Decider:
     @cached_property
     def _graph(self) -> Graph:
         self.told(f"putting {self.edges:,} edges together")
-        return collect(self.catalog, lambda part: self.supersteps.piece(part, most=self.catalog.partitions))
+        return collect(self.catalog, lambda part: self.supersteps.piece(part, every=True))
 
     def graph(self) -> Graph:
         """The whole graph; raises HomingError where it is too large."""
@@ -103,8 +104,14 @@ class Decider:
 
     def check(self, prop: OnGraph, specification: Graph | None = None) -> Finding:
         """The verdict on a property, with names resolved; a refinement needs the graph of its specification."""
-        if self.is_small:
-            return self._checker.check(prop, specification)
+        try:
+            return self._checker.check(prop, specification) if self.is_small else self._check(prop, specification)
+        except Stopped as stopped:
+            raise HomingError(str(stopped)) from None
+        except OSError as error:
+            raise HomingError(f"the run folder cannot be written: {error}") from None
+
+    def _check(self, prop: OnGraph, specification: Graph | None) -> Finding:
         match prop:
             case Temporal() if logic_of(prop.formula) == "CTL":
                 return self._check_ctl(prop)

@@ -23,6 +23,8 @@ from homing.properties.processes import Name, Normal, Process
 
 MOST_CELLS = 20_000_000
 """States times events of a deterministic part, which one memory is to hold."""
+CELL_BYTES = 50
+"""Of memory for each of them, with the states and edges themselves, about."""
 
 
 @dataclass(frozen=True)
@@ -111,9 +113,10 @@ class Part:
         to, numbers = Distances(setting, fresh("dist"), first), fresh("numbers")
         supersteps.fix(to)
         size = sum(supersteps.fix(Numbered(to.into, numbers)).values())
-        if size * max(self.events, 1) > MOST_CELLS:
+        most = min(MOST_CELLS, supersteps.job.memory // CELL_BYTES)
+        if size * max(self.events, 1) > most:
             what = f"its deterministic part has {size:,} states and {self.events:,} events"
-            raise HomingError(f"{what}, and {MOST_CELLS:,} for both multiplied are the most in one memory")
+            raise HomingError(f"{what}, and {most:,} for both multiplied are the most in one memory")
         reports = supersteps.once(Rows(alphabet, setting, to.into, numbers))
         supersteps.forget("numbers")
         self._gather(reports)

@@ -67,7 +67,7 @@ def count(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     def owners() -> Owners:
         return keeping.machine.sharing(todo.cells, todo.part)
 
-    partition, _ = _partition(job, todo, keeping, owners)
+    partition, *_ = _partition(job, todo, keeping, owners)
     counts = partition.counts(todo.cells)
     _keep(job, keeping, todo.part, todo.version, partition)
     yield -1, counts

@@ -21,6 +21,8 @@ MOST_LEGS = 200
 """Ways from one edge that a cycle needs to the next; each takes supersteps."""
 MOST_PAIRS, MOST_STEPS = 1 << 20, 20_000
 """Of a component that is put together in one memory; and its edges, where a loop has to take every one of them."""
+PAIR_BYTES = 500
+"""Of memory for each pair of such a component, with its edges, about."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Lassos:
         if name < SMALLEST:
             return inner_component(self.walker, name, entry.part)
         members = self.supersteps.once(Members(name))
-        if sum(members.values()) > MOST_PAIRS:
+        if sum(members.values()) > min(MOST_PAIRS, self.supersteps.job.memory // PAIR_BYTES):
             return None
         component = component_of(self.walker, name, sorted(part for part, count in members.items() if count))
         if component.conditions.everywhere and component.edges > MOST_STEPS:

@@ -15,11 +15,14 @@ from homing.engines.spark.graph.desks import Bundle, Program, Task, superstep
 from homing.engines.spark.graph.guarding import told
 from homing.engines.spark.graph.piece import Piece
 from homing.engines.spark.graph.shelf import Nobody
-from homing.engines.spark.graph.weighing import bytes_of
+from homing.engines.spark.graph.weighing import bytes_of, held
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.work import Job
+
+WALKING = 2
+"""Times what a worker keeps are the pieces that this process keeps to follow a path through: workers rest then."""
 
 
 class Supersteps:
@@ -107,10 +110,11 @@ class Supersteps:
 
     # In this process
 
-    def piece(self, part: int, most: int = 4) -> Piece:
-        """A piece, to follow a path through; a few are kept."""
+    def piece(self, part: int, every: bool = False) -> Piece:
+        """A piece, to follow a path through; two are kept, and others as far as they fit, or every one."""
         if part not in self._loaded:
-            while len(self._loaded) >= most:
+            room = WALKING * self.job.cache - bytes_of(self.catalog.pieces[part])
+            while not every and len(self._loaded) > 1 and sum(map(held, self._loaded.values())) > room:
                 self._loaded.popitem(last=False)
             self.machine.holding(Nobody())
             self._loaded[part] = Piece(self.machine, self.job.folder, self.catalog.pieces[part], self._bases[part])

@@ -11,14 +11,13 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.result import Exploration, Options
 from homing.engines.local.checkpoint import identity
-from homing.engines.local.engine import cores
-from homing.engines.local.watch import DEFAULT_SHARE, available_mb
 from homing.engines.spark import ownership
 from homing.engines.spark.exploring import MANIFEST
 from homing.engines.spark.folder import Folder
+from homing.engines.spark.memory import share
 from homing.engines.spark.preparing import _folder, _portable, _resumed
 from homing.engines.spark.rounds import Growing, OnSpark, Rounds
-from homing.engines.spark.timed.exploring import MOST_BITS
+from homing.engines.spark.timed.identity import MOST_BITS
 from homing.engines.spark.timed.reaching import SpreadReaching
 from homing.engines.spark.timed.site import Site
 from homing.engines.spark.timed.staying import SpreadStaying
@@ -65,10 +64,9 @@ class SpreadSession(Session):
             folder.save(MANIFEST, {"identity": identity(model)})
         else:
             options.show(self.watch.progress(f"resuming from {folder.uri}"))
-        memory = int((options.limits.memory_mb or DEFAULT_SHARE * available_mb()) * 2**20) // (4 * cores())
         rounds = self._on_spark(folder, options) if runner is None else runner(folder)
         run, watch = uuid.uuid4().hex, self.watch
-        return Site(run, _portable(model), owning, folder, rounds, memory, options, watch, self._stopped)
+        return Site(run, _portable(model), owning, folder, rounds, share(options), options, watch, self._stopped)
 
     def _on_spark(self, folder: Folder, options: Options) -> Rounds:
         from homing import spark

@@ -9,10 +9,12 @@ from typing import Any
 
 from homing.core.errors import HomingError
 from homing.core.result import Counts
+from homing.engines.local.watch import Stopped
+from homing.engines.spark import totals
 from homing.engines.spark.rounds import Rounds
-from homing.engines.spark.timed.work import ARRIVING, Assignment, Failure, Job, Outcome, work
-
-MOST_BITS = 20
+from homing.engines.spark.timed.identity import MOST_BITS
+from homing.engines.spark.timed.tasks import ARRIVING, Assignment, Failure, Job, Outcome, Overflow
+from homing.engines.spark.timed.work import work
 
 
 @dataclass
@@ -25,7 +27,8 @@ class Part:
     serial: int = 0
     """How many states it has named."""
     states: int = 0
-    bytes: int = 0
+    edges: int = 0
+    """Moves to them."""
     stale: bool = False
     """Whether it was split off, and its states have not been counted since."""
 
@@ -40,21 +43,11 @@ class Filed:
 
 
 @dataclass
-class Totals:
-    """Sums over all levels."""
+class Totals(totals.Totals):
+    """With what was generated, and the moves that were written down."""
 
-    rounds: int = 0
-    initial: int = 0
     generated: int = 0
-    evaluations: int = 0
     edges: int = 0
-    steps: int = 0
-    crossing: int = 0
-    loaded: int = 0
-    splits: int = 0
-    seconds: float = 0.0
-    worked: float = 0.0
-    """Seconds that tasks took, summed."""
 
 
 @dataclass
@@ -118,6 +111,7 @@ class Spread:
                 self.frontier,
                 known,
                 self.part(number).states,
+                self.part(number).edges,
             )
             for number in sorted(busy)
         ]
@@ -126,8 +120,11 @@ class Spread:
 def advance(
     job: Job, rounds: Rounds, spread: Spread, todo: Sequence[Assignment]
 ) -> tuple[list[Outcome], Failure | None]:
-    """One level; where the model failed before it came to the level, nothing of that counts."""
+    """One level; where the model failed before it came to the level, nothing of that counts. Nor does it where there
+    was no room; then there are more partitions."""
     outcomes, inboxes = rounds.run(partial(work, job), todo, spread.partitions)
+    if gave_up(job, spread, outcomes, inboxes):
+        return [], None
     outcomes.sort(key=lambda outcome: outcome.part)
     failures = [outcome.failure for outcome in outcomes if outcome.failure is not None]
     failure = min(failures, key=lambda found: found.phase, default=None)
@@ -144,8 +141,25 @@ def advance(
     spread.inboxes = {number: (name,) for number, name in inboxes.items()}
     spread.waiting = sum(outcome.sent for outcome in outcomes)
     spread.totals.rounds += 1
-    _split(spread, job.memory, outcomes)
+    if spread.bits < MOST_BITS and any(outcome.large for outcome in outcomes):
+        _split(spread)
     return outcomes, failure
+
+
+def gave_up(job: Job, spread: Spread, outcomes: Sequence[Any], inboxes: dict[int, str]) -> bool:
+    """Whether a partition had no room: nothing of the round counts, and there are more partitions."""
+    full = [outcome for outcome in outcomes if isinstance(outcome, Overflow)]
+    if not full:
+        return False
+    done = [outcome for outcome in outcomes if isinstance(outcome, Outcome)]
+    names = [name for outcome in done for name in (outcome.file, outcome.moves) if name is not None]
+    job.folder.remove([*names, *inboxes.values()])
+    if spread.bits >= MOST_BITS or not all(one.divisible for one in full):
+        most, share = max(one.bytes for one in full) >> 20, job.room >> 20
+        what = f"a partition takes {most} MB, which is more than its share of {share} MB, and cannot be split"
+        raise Stopped(f"the memory limit was reached: {what}")
+    _split(spread)
+    return True
 
 
 def _check_arrived(spread: Spread, outcomes: Sequence[Outcome]) -> None:
@@ -158,7 +172,8 @@ def _check_arrived(spread: Spread, outcomes: Sequence[Outcome]) -> None:
 def _take(spread: Spread, outcome: Outcome) -> None:
     part, totals = spread.part(outcome.part), spread.totals
     part.version, part.stale = outcome.version, False
-    part.states, part.bytes = outcome.states, outcome.bytes
+    part.states = outcome.states
+    part.edges += outcome.edges
     if outcome.file is not None:
         part.files += (outcome.file,)
         spread.file(spread.bits, outcome.part, Filed(outcome.file, part.serial, outcome.wave))
@@ -173,17 +188,15 @@ def _take(spread: Spread, outcome: Outcome) -> None:
     totals.worked += outcome.seconds
 
 
-def _split(spread: Spread, memory: int, outcomes: Sequence[Outcome]) -> None:
-    """Twice as many partitions, once one has grown too large: files stay, each reader takes what is its own."""
-    if spread.bits >= MOST_BITS or not any(outcome.bytes > memory for outcome in outcomes):
-        return
+def _split(spread: Spread) -> None:
+    """Twice as many partitions: files stay, each reader takes what is its own."""
     spread.totals.splits += 1
     spread.bits += 1
     parts: dict[int, Part] = {}
     for number, part in spread.parts.items():
         for half in (2 * number, 2 * number + 1):
             share = (part.states + half % 2) // 2
-            parts[half] = Part("", part.files, part.moves, 0, share, part.bytes // 2, stale=True)
+            parts[half] = Part("", part.files, part.moves, 0, share, part.edges // 2, stale=True)
     spread.parts = parts
     spread.inboxes = {half: names for number, names in spread.inboxes.items() for half in (2 * number, 2 * number + 1)}
 

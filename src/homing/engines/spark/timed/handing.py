@@ -58,7 +58,7 @@ class Handed:
         written = table(coded(self._machine, rows), rows, zones, **columns)
         file = self._folder.write(f"{self._name}/states/part={part:05d}", written)
         states = len(symbolic.uncovered(mine))
-        self.spread.parts[part] = Part("", (file,), (), len(mine), states)
+        self.spread.parts[part] = Part(files=(file,), serial=len(mine), states=states)
         self.spread.file(self.spread.bits, part, Filed(file, 0, len(mine)))
 
     def _write_moves(self, owner: Array) -> None:
@@ -71,4 +71,4 @@ class Handed:
             columns = {"source": self.called[source[mine]], "target": self.called[target[mine]]}
             tick = ticks[symbolic.discrete.edges.action[edge[mine]]]
             file = self._folder.write(f"{self._name}/moves/part={part:05d}", pa.table(columns | {"tick": tick}))
-            self.spread.parts[part].moves = (file,)
+            self.spread.parts[part].moves, self.spread.parts[part].edges = (file,), int(mine.sum())

@@ -11,6 +11,7 @@ from homing.engines.spark.machine import Machine
 
 SERIAL, PART = 38, 20
 """Bits."""
+MOST_BITS = PART
 ROOT = 1 << 63
 """In place of a parent: the rest says in which of its first states the search began."""
 

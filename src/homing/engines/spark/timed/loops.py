@@ -10,6 +10,7 @@ import numpy as np
 
 from homing.engines.spark.batches import column
 from homing.engines.spark.kernels import Array
+from homing.engines.spark.memory import most_edges
 from homing.engines.spark.timed.exploring import Spread
 from homing.engines.spark.timed.identity import PART, finder
 from homing.engines.spark.timed.pieces import IN, OUT, Program, Sorting, Task, columns_of, sort, superstep
@@ -20,11 +21,14 @@ from homing.engines.zones.staying import nearest_loop
 CAME = "came"
 MOST_TRIES = 16
 """States that are tried for being on the nearest loop; then any loop will do."""
+MOST_KEPT = 4
+"""Pieces that are at hand when a way is read back."""
 
 
 def loop(site: Site, spread: Spread, ticking: bool) -> list[int] | None:
     """The states of a loop, the first of them once more at the end; its first step is a tick, if that is wanted."""
-    if spread.totals.edges > site.options.distribution.most_edges:
+    edges = spread.totals.edges
+    if edges and edges + spread.states > most_edges(site.options, site.memory):
         return Loops(site, spread).nearest(ticking)
     names = sorted({name for part in spread.parts.values() for name in part.moves})
     source, target, tick = columns_of(site.folder, names, ("source", "target", "tick"))
@@ -113,6 +117,8 @@ class Loops:
             bits, part, serial = finder(path[-1])
             piece = int(np.searchsorted(self._keys, np.uint64(bits << PART | part)))
             if piece not in kept:
+                if len(kept) == MOST_KEPT:
+                    kept.clear()
                 kept[piece] = column(self.site.folder.read(self._registers[piece][CAME]), "value")
             path.append(int(kept[piece][serial]))
         return path[::-1]
@@ -148,6 +154,7 @@ class Loops:
                 dict(self._registers[part]),
                 waiting.get(part, ""),
                 first,
+                site.memory,
                 self._weight,
             )
             for part in sorted(active)

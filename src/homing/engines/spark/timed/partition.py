@@ -11,12 +11,25 @@ import pyarrow as pa
 from homing.engines.spark.batches import column, rows_of
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.machine import Machine
-from homing.engines.spark.timed.identity import ROOT, called, owners
+from homing.engines.spark.timed.identity import MOST_BITS, ROOT, called, owners
 from homing.engines.spark.timed.tables import coded, table, zones_of
 from homing.engines.zones.growing import Growing
 from homing.engines.zones.planning import Plan
 from homing.engines.zones.ticking import TICK
 from homing.timed.kernels.arrays import Fired
+
+NAME_BYTES, MOVE_BYTES = 24, 34
+"""Of what a state is called, and of a move that is to be written down."""
+SLICE = 1 << 14
+"""States that are written at once."""
+
+
+class Full(Exception):
+    """A partition takes more than there is room for."""
+
+    def __init__(self, partition: Partition) -> None:
+        super().__init__(partition.part)
+        self.partition = partition
 
 
 class Partition:
@@ -32,6 +45,7 @@ class Partition:
         self._called, self._parent = Growing(np.uint64), Growing(np.uint64)
         self._stem, self._level = Growing(np.uint32), Growing(np.uint32)
         self._moves: list[tuple[Array, Array, Array]] = []
+        self._noted = 0
         self._before = 0
         self._generated = 0
 
@@ -48,16 +62,20 @@ class Partition:
 
     @property
     def bytes(self) -> int:
-        """The memory that its states take, room to grow and what was learnt left out."""
-        zones, discrete = self.symbolic.zones, self.symbolic.discrete
-        row = 4 * self.machine.layout.words + 64
-        zone = 4 * (self._clocks + 1) ** 2 + 24
-        return len(self) * 57 + len(discrete) * row + int(zones.size[0]) * zone
+        """The memory that it takes, room to grow left out."""
+        return self.symbolic.used + NAME_BYTES * len(self) + MOVE_BYTES * self._noted
 
     @property
     def memory(self) -> int:
         """All that would be free without it, about."""
-        return self.symbolic.memory
+        return self.symbolic.memory + NAME_BYTES * len(self)
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether more partitions would have less each: not if all its states are always owned together."""
+        count = len(self)
+        rows = self.symbolic.discrete.rows(np.unique(self.symbolic.states.discrete[:count]))
+        return len(np.unique(owners(self.machine, rows, MOST_BITS))) > 1
 
     def called(self, state: int) -> int:
         """What a state is called everywhere."""
@@ -78,10 +96,12 @@ class Partition:
         mine: Array = owners(self.machine, rows, self.bits) == self.part
         return mine
 
-    def load(self, tables: Iterable[pa.Table], level: int) -> Array:
-        """Takes over what was found before; returns the states of a level that no other covers."""
+    def load(self, tables: Iterable[pa.Table], level: int, room: int) -> Array:
+        """Takes over what was found before; returns the states of a level that no other covers. There is room for so
+        many bytes."""
         last = [np.empty(0, np.int64)]
         for found in tables:
+            self.check(room)
             rows = rows_of(self.machine, found)
             mine = self._owned(rows)
             if not mine.any():
@@ -96,11 +116,16 @@ class Partition:
             last.append(states[self.levels(states) == level])
         return self.symbolic.uncovered(np.concatenate(last))
 
+    def check(self, room: int) -> None:
+        """Stops where it takes more than so many bytes."""
+        if self.bytes > room:
+            raise Full(self)
+
     def begin(self) -> None:
         """A level begins."""
         self.symbolic.discrete.fit()
         self._before = len(self)
-        self._moves = []
+        self._moves, self._noted = [], 0
         self._generated = int(self.symbolic.states.size[1])
 
     def take(self, tables: Iterable[pa.Table]) -> int:
@@ -122,7 +147,7 @@ class Partition:
         self._stem.extend(stem[order][new])
         self._called.extend(np.zeros(len(new), np.uint64))
         self._level.extend(np.zeros(len(new), np.uint32))
-        self._note(source, tick)
+        self._note(source, tick, stem[order])
         return len(numbers)
 
     def _read(self, found: pa.Table) -> tuple[Array, ...]:
@@ -132,15 +157,24 @@ class Partition:
         zones = self.symbolic.interned(zones_of(found, self._clocks)[mine])
         return numbers, zones, *(column(found, name)[mine] for name in ("source", "edge", "count", "tick", "stem"))
 
-    def _note(self, source: Array, tick: Array) -> None:
+    def _note(self, source: Array, tick: Array, stem: Array) -> None:
         """Keeps which state led to which."""
         moves = self.symbolic.moves
         many = int(moves.size[0])
         if many:
-            step = -1 - moves.edge[:many]
+            step, target = -1 - moves.edge[:many], moves.target[:many]
+            self._prefer(source[step], target, stem[step])
             kept = source[step] < np.uint64(ROOT)
-            self._moves.append((source[step][kept], moves.target[:many][kept], tick[step][kept]))
+            self._moves.append((source[step][kept], target[kept], tick[step][kept]))
+            self._noted += int(kept.sum())
             moves.size[0] = 0
+
+    def _prefer(self, source: Array, target: Array, stem: Array) -> None:
+        """Of all that lead to a new state, one whose run begins earliest is its parent; others may have come before."""
+        earlier = np.flatnonzero((target >= self._before) & (stem < self._stem.array[target]))
+        earlier = earlier[np.argsort(stem[earlier], kind="stable")[::-1]]  # of several, the last one stays
+        self._parent.array[target[earlier]] = source[earlier]
+        self._stem.array[target[earlier]] = stem[earlier]
 
     def end(self, level: int, serial: int) -> Array:
         """The level is whole: names the states that are new, after so many that were named before."""
@@ -157,19 +191,22 @@ class Partition:
 
     # What is written down
 
-    def table(self, wave: Array) -> pa.Table:
+    def tables(self, wave: Array) -> Iterator[pa.Table]:
         """New states, as others read them."""
         symbolic = self.symbolic
-        rows = symbolic.discrete.rows(symbolic.states.discrete[wave])
-        return table(
-            coded(self.machine, rows),
-            rows,
-            symbolic.zones.dbm[symbolic.states.zone[wave]],
-            state=self._called.array[wave],
-            parent=self._parent.array[wave],
-            level=self._level.array[wave],
-            stem=self._stem.array[wave],
-        )
+        discrete = symbolic.states.discrete[wave]
+        code = coded(self.machine, symbolic.discrete.rows(discrete))
+        for low in range(0, len(wave), SLICE):
+            some = wave[low : low + SLICE]
+            yield table(
+                code,
+                symbolic.discrete.rows(discrete[low : low + SLICE]),
+                symbolic.zones.dbm[symbolic.states.zone[some]],
+                state=self._called.array[some],
+                parent=self._parent.array[some],
+                level=self._level.array[some],
+                stem=self._stem.array[some],
+            )
 
     def moves(self) -> pa.Table | None:
         """Which state led to which in this level."""

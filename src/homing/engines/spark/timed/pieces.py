@@ -18,11 +18,11 @@ from homing.engines.spark.folder import Folder
 from homing.engines.spark.graph.desks import Done
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.timed.identity import SERIAL
+from homing.engines.spark.timed.tasks import PIECE_BYTES
+from homing.engines.spark.timed.work import forget
 
 OUT, IN = 0, 1
 MASK = np.uint64((1 << SERIAL) - 1)
-KEPT = 1 << 30
-"""Bytes of pieces that a process keeps between supersteps."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Sorting:
 
 def sort(folder: Folder, todo: Sorting) -> Iterator[tuple[int, Any]]:
     """Sends each move to the piece of its source, and to that of its target."""
-    found = folder.read(todo.file)
-    source, target, tick = (column(found, name) for name in ("source", "target", "tick"))
-    for way, mine, other in ((OUT, source, target), (IN, target, source)):
-        for part, some in by_piece(todo.keys, mine):
-            yield part, sent(way, mine[some] & MASK, other[some], tick[some])
+    for found in folder.groups(todo.file):
+        source, target, tick = (column(found, name) for name in ("source", "target", "tick"))
+        for way, mine, other in ((OUT, source, target), (IN, target, source)):
+            for part, some in by_piece(todo.keys, mine):
+                yield part, sent(way, mine[some] & MASK, other[some], tick[some])
     yield -1, None
 
 
@@ -62,22 +62,26 @@ def sent(way: int, mine: Array, other: Array, value: Array) -> bytes:
     return written(pa.table({"way": ways, "mine": mine, "other": other, "value": value}))
 
 
+def received(folder: Folder, name: str) -> Iterator[tuple[int, Array, Array, Array]]:
+    """What was sent, one message at a time in memory."""
+    for table in map(read, messages(folder, name) if name else ()):
+        mine = column(table, "mine").astype(np.int64)
+        yield int(table.column("way")[0].as_py()), mine, column(table, "other"), column(table, "value")
+
+
 class Piece:
     """Moves by state."""
 
-    def __init__(self, key: int, size: int, moves: Iterable[pa.Table]) -> None:
+    def __init__(self, key: int, size: int, folder: Folder, moves: str) -> None:
         self.key = key
         self.size = size
-        tables = list(moves)
-        self.out, self.back = (self._sorted([_way(table, way) for table in tables]) for way in (OUT, IN))
-
-    def _sorted(self, parts: list[tuple[Array, Array, Array]]) -> Moves:
-        empty = np.empty(0, np.uint64), np.empty(0, np.uint64), np.empty(0, np.uint8)
-        mine, other, tick = (np.concatenate(columns) for columns in zip(empty, *parts, strict=True))
-        order = np.argsort(mine, kind="stable")
-        counts = np.bincount(mine.astype(np.int64), minlength=self.size)
-        start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return Moves(start, other[order], tick[order] == 1)
+        many = np.zeros((2, size + 1), np.int64)
+        for way, mine, _, _ in received(folder, moves):
+            np.add.at(many[way], mine + 1, 1)
+        self.out, self.back = (_room(np.cumsum(each)) for each in many)
+        free = {OUT: self.out.start[:-1].copy(), IN: self.back.start[:-1].copy()}
+        for way, mine, other, tick in received(folder, moves):
+            (self.out if way == OUT else self.back).fill(free[way], mine, other, tick)
 
     @property
     def memory(self) -> int:
@@ -97,6 +101,14 @@ class Moves:
     other: Array
     tick: Array
 
+    def fill(self, free: Array, mine: Array, other: Array, tick: Array) -> None:
+        """Takes in some moves; by state, where there is room for the next."""
+        order = np.argsort(mine, kind="stable")
+        states, first, many = np.unique(mine[order], return_index=True, return_counts=True)
+        at = np.repeat(free[states] - first, many) + np.arange(len(mine))
+        self.other[at], self.tick[at] = other[order], tick[order] == 1
+        free[states] += many
+
     def of(self, states: Array) -> tuple[Array, Array]:
         """The moves of some states: which of the states each belongs to, and which move it is."""
         low, many = self.start[states], self.start[states + 1] - self.start[states]
@@ -104,9 +116,8 @@ class Moves:
         return which, np.arange(len(which)) - np.repeat(np.cumsum(many) - many, many) + low[which]
 
 
-def _way(table: pa.Table, way: int) -> tuple[Array, Array, Array]:
-    kept = column(table, "way") == way
-    return column(table, "mine")[kept], column(table, "other")[kept], column(table, "value")[kept]
+def _room(start: Array) -> Moves:
+    return Moves(start, np.empty(start[-1], np.uint64), np.empty(start[-1], np.bool_))
 
 
 def columns_of(folder: Folder, files: Iterable[str], wanted: Sequence[str]) -> list[Array]:
@@ -145,6 +156,8 @@ class Task:
     registers: dict[str, str]
     inbox: str
     first: bool
+    cache: int
+    """Bytes of pieces that a process keeps between supersteps."""
     weight: int
     seconds: float = 60.0
 
@@ -162,10 +175,7 @@ class Desk:
     @property
     def inbox(self) -> Iterator[tuple[int, Array, Array, Array]]:
         """What was sent: the way, states of its own, other states, numbers."""
-        if self._task.inbox:
-            for table in map(read, messages(self._folder, self._task.inbox)):
-                mine = column(table, "mine").astype(np.int64)
-                yield int(table.column("way")[0].as_py()), mine, column(table, "other"), column(table, "value")
+        return received(self._folder, self._task.inbox)
 
     def columns(self, *names: str) -> list[Array]:
         """What is written down of its states."""
@@ -199,16 +209,22 @@ def superstep(folder: Folder, task: Task) -> Iterator[tuple[int, Any]]:
     desk = Desk(folder, task, _piece(folder, task))
     yield from task.program.step(desk)
     yield -1, desk.done()
+    _fit(task.cache)
 
 
 def _piece(folder: Folder, task: Task) -> Piece:
+    forget()
     for old in [key for key in _pieces if key[0] != task.run]:
         del _pieces[old]
     key = (task.run, f"{task.part} {task.moves}")
     if key not in _pieces:
-        while _pieces and sum(piece.memory for piece in _pieces.values()) > KEPT:
-            _pieces.popitem(last=False)
-        moves = map(read, messages(folder, task.moves)) if task.moves else iter(())
-        _pieces[key] = Piece(int(task.keys[task.part]), task.size, moves)
+        _fit(task.cache - PIECE_BYTES * task.weight)
+        _pieces[key] = Piece(int(task.keys[task.part]), task.size, folder, task.moves)
     _pieces.move_to_end(key)
     return _pieces[key]
+
+
+def _fit(room: int) -> None:
+    """Drops the pieces that were used least recently until the rest takes no more than so many bytes."""
+    while _pieces and sum(piece.memory for piece in _pieces.values()) > room:
+        _pieces.popitem(last=False)

@@ -32,7 +32,7 @@ class SpreadReaching(Spreading, Reaching):
         questions: Sequence[Question],
         extents: Sequence[Extent] = (),
     ) -> None:
-        machine = timed_machine(plan, system, site.owning)
+        machine = timed_machine(plan, system, site.owning, site.memory)
         super().__init__(plan.symbolic(machine.system, watch.tick, machine.search), watch, questions, extents)  # type: ignore[arg-type]
         labels = tuple(question.label for question in questions)
         self.settle(site, machine, plan, Look(labels, tuple((one.label, one.of, one.clock) for one in extents)))

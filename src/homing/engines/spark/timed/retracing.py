@@ -15,7 +15,7 @@ from homing.engines.spark.kernels import Array
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.timed.exploring import Spread
 from homing.engines.spark.timed.identity import ROOT, finder
-from homing.engines.spark.timed.tables import zones_of
+from homing.engines.spark.timed.tables import row, zones_of
 from homing.engines.zones.paths import Run, run_of
 from homing.engines.zones.planning import Plan
 from homing.engines.zones.ticking import TICK
@@ -32,10 +32,13 @@ class Retracing:
 
     def run_to(self, state: int) -> tuple[int, Run]:
         """The run along which a state was found, and in which of its first states the search began."""
-        numbers, parent = [], state
+        numbers, parent, before = [], state, None
         while parent < ROOT:
-            number, parent = self._state(parent)
+            number, parent, level = self._state(parent)
+            if before is not None and level != before - 1:
+                raise ReplayFailed("a symbolic state was not found from what is called its parent")
             numbers.append(number)
+            before = level
         numbers.reverse()
         return parent - ROOT, self._run(numbers, [None] * (len(numbers) - 1))
 
@@ -49,19 +52,20 @@ class Retracing:
         """The number of a state in the search here."""
         return self._state(state)[0]
 
-    def _state(self, state: int) -> tuple[int, int]:
-        """The number of a state here, and the parent that it was found from."""
+    def _state(self, state: int) -> tuple[int, int, int]:
+        """The number of a state here, the parent that it was found from, and its level."""
         bits, part, serial = finder(state)
         filed = self._spread.filed[f"{bits}:{part}"]
         file = filed[bisect_right([one.first for one in filed], serial) - 1]
-        found = self._folder.read(file.name).slice(serial - file.first, 1)
+        found = row(self._folder, file.name, serial - file.first)
         if int(column(found, "state")[0]) != state:
             raise ReplayFailed("a symbolic state is not where it should be")
         symbolic = self.symbolic
         rows = rows_of(self._machine, found)
         numbers = symbolic.discrete.numbers_of(rows)
         zones = symbolic.interned(zones_of(found, len(symbolic.system.clocks)))
-        return int(symbolic.put_back(numbers, zones)[0]), int(column(found, "parent")[0])
+        parent, level = (int(column(found, name)[0]) for name in ("parent", "level"))
+        return int(symbolic.put_back(numbers, zones)[0]), parent, level
 
     def _run(self, numbers: list[int], wanted: Sequence[bool | None], loop: int | None = None) -> Run:
         steps = zip(pairwise(numbers), wanted, strict=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from homing.core.errors import HomingError, ModelError
+from homing.core.errors import HomingError, ModelError, Place
 from homing.core.result import Counts
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.watch import Stopped
@@ -19,7 +19,7 @@ from homing.engines.spark.timed.looking import Look, Seen
 from homing.engines.spark.timed.retracing import Retracing
 from homing.engines.spark.timed.site import Site
 from homing.engines.spark.timed.surveying import Survey, surveyed
-from homing.engines.spark.timed.work import ARRIVING, FIRING, Failure, Job
+from homing.engines.spark.timed.tasks import ARRIVING, FIRING, Failure, Job
 from homing.engines.zones.paths import Run
 from homing.engines.zones.planning import Plan
 from homing.engines.zones.searching import Searching
@@ -45,8 +45,12 @@ class Spreading(Searching):
         self._over = False
         document = site.manifest(self.job)
         if document is not None:
-            self.spread, self._over = restored(document["spread"]), document["over"]
-            self.recall(document["found"])
+            try:
+                self.spread, self._over = restored(document["spread"]), document["over"]
+                self.recall(document["found"])
+            except (KeyError, TypeError) as error:
+                what = f"cannot be resumed from: it is of another version of Homing ({error})"
+                raise HomingError(what, Place(site.folder.uri)) from None
 
     # What is found
 
@@ -91,7 +95,7 @@ class Spreading(Searching):
                 return
             states = int(symbolic.states.size[0])
             self.watch.count(states, len(wave), self.depth)
-            if states >= self.site.options.distribution.small:
+            if states >= self.site.options.distribution.small or symbolic.used > self.site.memory:
                 self._hand_over(waves)
                 return
             waves.append(states)
@@ -114,6 +118,9 @@ class Spreading(Searching):
             if not todo:
                 break
             outcomes, failure = advance(self.job, self.site.rounds, spread, todo)
+            if not outcomes:  # there was no room
+                self.site.check()
+                continue
             if failure is None or failure.phase != ARRIVING:
                 self.merge([outcome.seen for outcome in outcomes])
             if failure is not None and not (self.is_decided and failure.phase == FIRING):

@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from homing.core.result import Options
@@ -16,7 +16,7 @@ from homing.engines.spark.folder import Folder
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.timed.exploring import Spread
 from homing.engines.spark.timed.looking import Look
-from homing.engines.spark.timed.work import Job, Outcome
+from homing.engines.spark.timed.tasks import Job, Outcome
 from homing.engines.zones.planning import Plan
 
 MANIFEST = "search.json"
@@ -66,18 +66,14 @@ class Site:
 
     def told(self, spread: Spread, outcomes: Sequence[Outcome]) -> None:
         """Shows how far a search has come, and stops it where a limit is reached."""
-        totals, watch, now = spread.totals, self.watch, time.monotonic()
-        totals.seconds += now - self._began
+        watch, now = self.watch, time.monotonic()
+        spread.totals.seconds += now - self._began
         self._began = now
         self.rounds_done += 1
         if self.largest is None or spread.states >= self.largest.states:
             self.largest = spread
-        busy = [outcome.seconds for outcome in outcomes]
-        skew = max(busy) * len(busy) / max(sum(busy), 1e-9)
-        crossing = totals.crossing / max(totals.steps, 1)
         watch.states, watch.depth = spread.states, spread.level
-        detail = f"round {totals.rounds}, {len(outcomes)} of {spread.partitions} partitions, {crossing:.0%} crossing"
-        self.say(f"{detail}, skew {skew:.1f}")
+        self.say(spread.totals.told(outcomes, spread.partitions))
         watch.count(spread.states, sum(outcome.wave for outcome in outcomes), spread.level)
         self.check()
 
@@ -98,16 +94,5 @@ class Site:
         found |= {"searches": self.searches.total(), "supersteps": self.supersteps}
         if spread is None:
             return found | {"partitions": 0, "rounds": 0}
-        totals, sizes = spread.totals, [part.states for part in spread.parts.values()]
-        return (
-            found
-            | asdict(totals)
-            | {
-                "rounds": self.rounds_done,
-                "partitions": spread.partitions,
-                "crossing_ratio": round(totals.crossing / max(totals.steps, 1), 4),
-                "skew": round(max(sizes, default=0) * spread.partitions / max(spread.states, 1), 2),
-                "states_by_partition": sizes,
-                "states_per_second": round(spread.states / max(totals.seconds, 1e-9)),
-            }
-        )
+        sizes = [part.states for part in spread.parts.values()]
+        return found | spread.totals.measures(sizes, spread.partitions) | {"rounds": self.rounds_done}

@@ -24,7 +24,7 @@ class SpreadStaying(Spreading, Staying):
     def __init__(
         self, site: Site, system: TimedSystem, plan: Plan, watch: Watch, beginning: Beginning | None = None
     ) -> None:
-        machine = timed_machine(plan, system, site.owning)
+        machine = timed_machine(plan, system, site.owning, site.memory)
         super().__init__(plan.symbolic(machine.system, watch.tick, machine.search), watch, beginning)  # type: ignore[arg-type]
         self.settle(site, machine, plan, Look(endings=True), None if beginning is None else beginning.prop)
 

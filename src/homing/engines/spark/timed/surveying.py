@@ -14,11 +14,12 @@ from homing.engines.local.evaluator import Failed
 from homing.engines.local.watch import Watch
 from homing.engines.spark.batches import written
 from homing.engines.spark.kernels import Array
-from homing.engines.spark.timed.exploring import Spread
+from homing.engines.spark.timed.exploring import Spread, gave_up
 from homing.engines.spark.timed.identity import ROOT
 from homing.engines.spark.timed.partition import Partition
 from homing.engines.spark.timed.site import Site
-from homing.engines.spark.timed.work import LOOKING, Assignment, Failure, Job, keep, partition_of
+from homing.engines.spark.timed.tasks import LOOKING, Assignment, Failure, Job
+from homing.engines.spark.timed.work import keep, overflowing, partition_of
 from homing.engines.zones.paths import Run
 from homing.engines.zones.reaching import Extent, Reaching, beginnings, waits
 from homing.engines.zones.staying import Beginning, widened
@@ -34,6 +35,10 @@ Survey = Callable[[Partition, Array], Iterator[tuple[int, Any]]]
 
 def survey(job: Job, ask: Survey, todo: Assignment) -> Iterator[tuple[int, Any]]:
     """Asks something about all states of a partition that no other covers."""
+    return overflowing(_asked(job, ask, todo))
+
+
+def _asked(job: Job, ask: Survey, todo: Assignment) -> Iterator[tuple[int, Any]]:
     partition, _, _ = partition_of(job, todo)
     every = partition.symbolic.uncovered(np.arange(len(partition)))
     try:
@@ -47,12 +52,15 @@ def survey(job: Job, ask: Survey, todo: Assignment) -> Iterator[tuple[int, Any]]
 
 def surveyed(job: Job, site: Site, spread: Spread, ask: Survey) -> tuple[list[Any], dict[int, str]]:
     """What all partitions answer, and what they sent."""
-    todo = [
-        Assignment(spread.bits, number, 0, part.version, part.files, weight=part.states)
-        for number, part in sorted(spread.parts.items())
-    ]
-    site.check()
-    return site.rounds.run(partial(survey, job, ask), todo, spread.partitions)
+    while True:
+        todo = [
+            Assignment(spread.bits, number, 0, part.version, part.files, weight=part.states)
+            for number, part in sorted(spread.parts.items())
+        ]
+        site.check()
+        answers, inboxes = site.rounds.run(partial(survey, job, ask), todo, spread.partitions)
+        if not gave_up(job, spread, answers, inboxes):
+            return answers, inboxes
 
 
 # `p --> q`
@@ -130,5 +138,10 @@ class Waiting:
     def __call__(self, partition: Partition, every: Array) -> Iterator[tuple[int, Any]]:
         extent, symbolic = Extent(self.prop.where, self.prop.of, self.prop.clock), partition.symbolic
         symbolic.discrete.prepare(symbolic.states.discrete[every])
-        Reaching(symbolic, Watch("", Limits(), lambda shown: None, lambda: False), [], [extent]).see(every)
-        yield -1, any(waits(symbolic, self.prop.where, state) for state in extent.endless)
+        reaching = Reaching(symbolic, Watch("", Limits(), lambda shown: None, lambda: False), [], [extent])
+        found = False
+        for low in range(0, len(every), MOST_SENT):
+            extent.endless.clear()
+            reaching.see(every[low : low + MOST_SENT])
+            found = found or any(waits(symbolic, self.prop.where, state) for state in extent.endless)
+        yield -1, found

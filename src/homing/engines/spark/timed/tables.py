@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from homing.engines.spark.batches import Code
+from homing.engines.spark.folder import Folder
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.machine import Machine
 
@@ -26,6 +27,15 @@ def table(code: Code, rows: Array, zones: Array, **columns: Array) -> pa.Table:
     data = pa.py_buffer(np.ascontiguousarray(zones, np.int32))
     bounds = pa.FixedSizeBinaryArray.from_buffers(pa.binary(width), len(zones), [None, data])
     return code.table(np.ascontiguousarray(rows), **columns).append_column(ZONE, bounds)
+
+
+def row(folder: Folder, name: str, number: int) -> pa.Table:
+    """One row of a file."""
+    for found in folder.groups(name):
+        if number < found.num_rows:
+            return found.slice(number, 1)
+        number -= found.num_rows
+    raise IndexError(name, number)
 
 
 def zones_of(found: pa.Table, clocks: int) -> Array:

@@ -5,107 +5,35 @@ from __future__ import annotations
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from homing.core.errors import HomingError
 from homing.core.system import TransitionSystem
-from homing.core.values import State
 from homing.engines.local.evaluator import Failed
 from homing.engines.spark.batches import read, written
 from homing.engines.spark.exchange import messages
-from homing.engines.spark.folder import Folder
 from homing.engines.spark.graph.shelf import Nobody
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.machine import Machine
-from homing.engines.spark.timed.looking import Look, Seen, looked
-from homing.engines.spark.timed.partition import Partition
+from homing.engines.spark.memory import tuning
+from homing.engines.spark.timed.looking import Seen, looked
+from homing.engines.spark.timed.partition import Full, Partition
+from homing.engines.spark.timed.tasks import (
+    ARRIVING,
+    FIRING,
+    LOOKING,
+    PIECE_BYTES,
+    Assignment,
+    Failure,
+    Job,
+    Outcome,
+    Overflow,
+)
 from homing.engines.zones.planning import Plan
 from homing.engines.zones.symbolic import Failing
-
-ARRIVING, LOOKING, FIRING = range(3)
-"""When a model fails: the first of these is part of the level before."""
-AT_ONCE = 64 << 20
-"""Bytes of messages that are taken in together."""
-
-
-@dataclass(frozen=True)
-class Job:
-    """What is the same for all tasks of a search."""
-
-    run: str
-    """Of all searches of a check."""
-    name: str
-    """Of this one: its folder."""
-    rebuild: Callable[[], TransitionSystem]
-    owning: tuple[int, ...]
-    """The slots that decide who owns a state; all, if there are none."""
-    plan: Plan
-    look: Look
-    folder: Folder
-    memory: int
-    """Bytes that a partition may take before it is split."""
-    cache: int
-    """Bytes of partitions that a worker may keep between levels."""
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """One partition, as its last level left it, and what to do in this one."""
-
-    bits: int
-    part: int
-    level: int
-    version: str = ""
-    files: tuple[str, ...] = ()
-    inbox: tuple[str, ...] = ()
-    serial: int = 0
-    """How many states it has named."""
-    frontier: bool = False
-    """Whether the states of the level are known and were looked at, so that they are to be fired only."""
-    known: frozenset[int] = frozenset()
-    """Questions that have been answered."""
-    weight: int = 0
-    """States that it has, about."""
-    seconds: float = 60.0
-
-
-@dataclass(frozen=True)
-class Failure:
-    """The model failed."""
-
-    phase: int
-    error: HomingError | None
-    state: State | None
-    """The discrete state that it failed on."""
-    at: int | None
-    """The symbolic state."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a level made of a partition."""
-
-    part: int
-    version: str
-    states: int
-    wave: int
-    generated: int
-    file: str | None = None
-    moves: str | None = None
-    edges: int = 0
-    seen: Seen = field(default_factory=Seen)
-    failure: Failure | None = None
-    sent: int = 0
-    crossing: int = 0
-    received: int = 0
-    evaluations: int = 0
-    bytes: int = 0
-    seconds: float = 0.0
-    loaded: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,15 +56,15 @@ def machine_of(job: Job) -> Machine:
     if key not in _machines:
         while len(_machines) >= MOST_MACHINES:
             _machines.popitem(last=False)
-        _machines[key] = timed_machine(job.plan, job.rebuild(), job.owning)
+        _machines[key] = timed_machine(job.plan, job.rebuild(), job.owning, job.memory)
     _machines.move_to_end(key)
     return _machines[key]
 
 
-def timed_machine(plan: Plan, system: TransitionSystem, owning: tuple[int, ...]) -> Machine:
+def timed_machine(plan: Plan, system: TransitionSystem, owning: tuple[int, ...], memory: int) -> Machine:
     """What is searched, in this process."""
     searched = plan.of(system)  # type: ignore[arg-type]
-    machine = Machine(searched, owning)
+    machine = Machine(searched, owning, tuning(memory))
     machine.holding(Nobody())
     return machine
 
@@ -150,9 +78,15 @@ def partition_of(job: Job, todo: Assignment) -> tuple[Partition, Array, bool]:
         kept.partition.begin()
         return kept.partition, np.empty(0, np.int64), False
     partition = Partition(machine_of(job), job.plan, todo.bits, todo.part)
-    frontier = partition.load((job.folder.read(name) for name in todo.files), todo.level)
+    tables = (table for name in todo.files for table in job.folder.groups(name))
+    frontier = partition.load(tables, todo.level, job.room)
     partition.begin()
     return partition, frontier, bool(todo.files)
+
+
+def forget() -> None:
+    """Keeps no partition: their searches are over."""
+    _partitions.clear()
 
 
 def keep(job: Job, todo: Assignment, version: str, partition: Partition) -> None:
@@ -162,10 +96,27 @@ def keep(job: Job, todo: Assignment, version: str, partition: Partition) -> None
         _partitions.popitem(last=False)
 
 
+def overflowing(steps: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """What a task yields; where it has no room, that is told instead of an outcome."""
+    try:
+        yield from steps
+    except Full as full:
+        partition = full.partition
+        yield -1, Overflow(partition.part, partition.bytes, partition.is_divisible)
+
+
 def work(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     """Yields messages by partition, and last, under -1, the outcome."""
+    return overflowing(_worked(job, todo))
+
+
+def _worked(job: Job, todo: Assignment) -> Iterator[tuple[int, Any]]:
     task = _Task(job, todo)
-    yield from task.messages()
+    try:
+        yield from task.messages()
+    except Full:
+        job.folder.remove(name for name in (task.file, task.moves) if name is not None)
+        raise
     yield -1, task.outcome()
 
 
@@ -198,21 +149,21 @@ class _Task:
             yield from self._fire()
 
     def _take(self) -> None:
+        tables, size = [], 0
         for name in self.todo.inbox:
-            tables, size = [], 0
             for message in messages(self.job.folder, name):
                 tables.append(read(message))
                 size += len(message)
-                if size > AT_ONCE:
+                if size > self.job.at_once:
                     self.received += self.partition.take(tables)
+                    self.partition.check(self.job.room)
                     tables, size = [], 0
-            self.received += self.partition.take(tables)
+        self.received += self.partition.take(tables)
         self.wave = self.partition.end(self.todo.level, self.todo.serial)
 
     def _save(self) -> None:
         where, partition = f"part={self.todo.part:05d}", self.partition
-        if len(self.wave):
-            self.file = self.job.folder.write(f"{self.job.name}/states/{where}", partition.table(self.wave))
+        self.file = self.job.folder.write_all(f"{self.job.name}/states/{where}", partition.tables(self.wave))
         moves = partition.moves()
         if moves is not None:
             self.edges = moves.num_rows
@@ -232,8 +183,16 @@ class _Task:
                 self.sent += table.num_rows
                 self.crossing += table.num_rows if part != self.todo.part else 0
                 yield part, written(table)
+                self.partition.check(self.job.room)
         except Failing as failing:
             self.failure = Failure(FIRING, None, None, self.partition.called(failing.state))
+
+    @property
+    def _is_large(self) -> bool:
+        """One that was not read from disk has also what it no longer needs, and need not be kept."""
+        most, partition = self.job.memory, self.partition
+        large = self.loaded and partition.bytes > most
+        return (large or PIECE_BYTES * (self.todo.edges + self.edges) > most) and partition.is_divisible
 
     def outcome(self) -> Outcome:
         """What came of it."""
@@ -255,7 +214,7 @@ class _Task:
             crossing=self.crossing,
             received=self.received,
             evaluations=partition.machine.evaluator.evaluations - self.asked,
-            bytes=partition.bytes,
+            large=self._is_large,
             seconds=time.perf_counter() - self.started,
             loaded=self.loaded,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,6 +27,9 @@ from homing.engines.zones.searching import Searching
 from homing.engines.zones.symbolic import Failing, Symbolic
 from homing.timed.system import Cell
 
+SAVE_EVERY = 1.0
+"""Seconds: what is written down grows with the number of levels, of which there may be thousands a second."""
+
 
 class Spreading(Searching):
     """A search that is handed over to partitions once it has grown; from then on its states are called as they are
@@ -43,6 +47,8 @@ class Spreading(Searching):
         self.job = site.job(plan, look, beginning)
         self.failed_at: int | None = None
         self._over = False
+        self._read: list[str] = []
+        self._saved = time.monotonic()
         document = site.manifest(self.job)
         if document is not None:
             try:
@@ -107,12 +113,21 @@ class Spreading(Searching):
         self.rename(handed.called)
         self.spread = handed.spread
         self.symbolic = self._fresh()
-        self.save(())
+        self.save()
 
     def _fresh(self) -> Symbolic:
         return self.job.plan.retracing.symbolic(self.machine.system, search=self.machine.search)  # type: ignore[arg-type]
 
     def _explore_there(self, spread: Spread) -> None:
+        try:
+            self._levels(spread)
+        except Stopped:
+            self.save()
+            raise
+        self._over = True
+        self.save()
+
+    def _levels(self, spread: Spread) -> None:
         while not self.is_decided:
             todo = spread.assignments(self.known())
             if not todo:
@@ -125,15 +140,17 @@ class Spreading(Searching):
                 self.merge([outcome.seen for outcome in outcomes])
             if failure is not None and not (self.is_decided and failure.phase == FIRING):
                 self._fail(failure, self.job.look.labels)
-            self.save([name for one in todo for name in one.inbox])
+            self._read += [name for one in todo for name in one.inbox]
+            if time.monotonic() - self._saved >= SAVE_EVERY:
+                self.save()
             self.site.told(spread, outcomes)
-        self._over = True
-        self.save(())
 
-    def save(self, read: list[str] | tuple[()]) -> None:
+    def save(self) -> None:
         """Writes down where it stands: from now on it goes on from here."""
         assert self.spread is not None
-        self.site.save(self.job, {"spread": plain(self.spread), "over": self._over, "found": self.found()}, read)
+        document = {"spread": plain(self.spread), "over": self._over, "found": self.found()}
+        self.site.save(self.job, document, self._read)
+        self._read, self._saved = [], time.monotonic()
 
     # What comes of it
 

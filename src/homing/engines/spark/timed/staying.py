@@ -33,7 +33,7 @@ class SpreadStaying(Spreading, Staying):
             super().explore_here(begin)
             return
         self.spread = self.beginning.spread(len(self.symbolic.system.clocks))
-        self.save(())
+        self.save()
 
     def merge(self, seen: Sequence[Seen]) -> None:
         self.waiting = _earliest(self.waiting, [found.waiting for found in seen])

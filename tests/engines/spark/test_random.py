@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests.reference import explore
 from tests.scale import scaled
-from tests.systems import anything, model_of
+from tests.systems import JointSystem, anything, model_of
 
 from homing.core.property import Extreme
 from homing.core.result import Counts, Distribution, Options, Report
@@ -83,6 +83,18 @@ def test_agrees_with_the_local_engine(
             with patch.multiple(exploring, SMALL=5, FIRST_SECONDS=seconds), tiny:
                 found = check(model, options, small(memory, seconds)).report
             agrees(found, check_locally(model, Options(threads=1)).report, system)
+
+
+def test_what_waits_for_a_partition_waits_for_its_heirs() -> None:
+    system = JointSystem(5017, 3, 3, 2, 6, 2)
+    model = model_of(system)
+    with tempfile.TemporaryDirectory() as folder:
+        options = Options(distribution=Distribution(folder=f"{folder}/run"))
+        tiny = patch.object(work, "tuning", lambda memory: Tuning(chunk=8, chunks=1))
+        with patch.multiple(exploring, SMALL=5, FIRST_SECONDS=60.0), tiny:
+            found = check(model, options, small(2_000, 60.0)).report
+    assert found.engine["splits"]
+    agrees(found, check_locally(model, Options(threads=1)).report, system)
 
 
 def agrees(found: Report, expected: Report, system: TransitionSystem) -> None:

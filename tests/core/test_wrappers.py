@@ -12,6 +12,7 @@ from homing.core.errors import ModelError
 from homing.core.model import Model
 from homing.core.result import Options
 from homing.core.system import Step, TransitionSystem, Update
+from homing.core.values import Value
 from homing.core.verdict import Verdict
 from homing.core.wrappers import Constrained, Debugged, Likened, Symmetric, View
 from homing.engines.local.engine import check
@@ -60,12 +61,17 @@ def test_likened_counts_what_looks_the_same_once() -> None:
         yield step("swap", {other: 1 - now})
 
     assert distinct(b.system()) == 24
-    assert distinct(Likened(b.system(), "look", [value], lambda read: read[0] % 5)) == 5
-    assert distinct(Likened(b.system(), "look", [value, other], lambda read: (read[0] % 2, read[1]))) == 4
+    assert distinct(Likened(b.system(), "look", [value], lambda read: _modulo(read[0], 5))) == 5
+    assert distinct(Likened(b.system(), "look", [value, other], lambda read: (_modulo(read[0], 2), read[1]))) == 4
 
 
 def _next(value: int) -> int:
     return (value + 1) % 12
+
+
+def _modulo(value: Value, by: int) -> int:
+    assert isinstance(value, int)
+    return value % by
 
 
 def team() -> Builder:

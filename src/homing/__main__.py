@@ -14,6 +14,8 @@ def main() -> None:
     # Python looks for cycles after every 700 new objects, and for the last time when it ends. Imports and a model make
     # hundreds of thousands that all stay: looking at them again and again took a tenth of a check that takes seconds.
     gc.set_threshold(250_000)
+    # NumPy's linear algebra starts threads that wait busily for work. There is none: kernels have threads of their own.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from homing.cli import run
 
     code = run(sys.argv[1:])

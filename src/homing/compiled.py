@@ -16,14 +16,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
+
+import numpy as np
 
 
 @contextmanager
-def _absent(*modules: str) -> Iterator[None]:
-    """As if the modules were not installed."""
-    present = {name: sys.modules.get(name) for name in modules}
-    sys.modules.update(dict.fromkeys(modules))  # type: ignore[arg-type]
+def _without(absent: tuple[str, ...], empty: tuple[str, ...]) -> Iterator[None]:
+    """As if some modules were not installed, and as if there were nothing in others."""
+    present = {name: sys.modules.get(name) for name in (*absent, *empty)}
+    sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]
+    sys.modules.update({name: ModuleType(name) for name in empty})
     try:
         yield
     finally:
@@ -33,16 +37,17 @@ def _absent(*modules: str) -> Iterator[None]:
                 sys.modules[name] = module
 
 
-# Numba looks whether SciPy is new enough, which no kernel needs, and for settings in whatever folder it is started in,
-# which are no concern of ours: a twentieth of a second.
-with _absent("scipy", "yaml"), warnings.catch_warnings(action="ignore"):
+# Numba looks whether SciPy is new enough, which no kernel needs, for settings in whatever folder it is started in, no
+# concern of ours either, and for extensions, see below: a twentieth of a second.
+with _without(("scipy", "yaml"), ("importlib.metadata",)), warnings.catch_warnings(action="ignore"):
     from llvmlite import binding, ir
     from numba import config, njit, types
     from numba.core import entrypoints, environment
     from numba.core.caching import CompileResultCacheImpl, FunctionCache
     from numba.core.codegen import JITCodeLibrary
     from numba.core.runtime import rtsys
-    from numba.extending import intrinsic
+    from numba.extending import intrinsic, typeof_impl
+    from numba.np import numpy_support
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 PREFIX = "compiled-"
@@ -86,6 +91,14 @@ _rebuild, environment._rebuild_env = environment._rebuild_env, _environment
 
 entrypoints._already_initialized = True
 """No kernel needs what others add to Numba; to look for it, it would read what is known of every installed package."""
+
+
+@typeof_impl.register(np.ndarray)
+def _array_type(array: Any, _context: Any) -> Any:
+    """Numba's own asks whether the array is masked first, and imports masked arrays for that: longer than all kernels
+    take to load."""
+    dtype, layout = numpy_support.from_dtype(array.dtype), numpy_support.map_layout(array)
+    return types.Array(dtype, array.ndim, layout, readonly=not array.flags.writeable)
 
 
 class _Code(CompileResultCacheImpl):  # type: ignore[misc]

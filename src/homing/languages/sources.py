@@ -22,6 +22,7 @@ class Recipe:
     path: str
     reading: Reading
     number: int
+    digest: str
     files: tuple[str, ...]
 
     def packed(self) -> Packed:
@@ -44,7 +45,11 @@ class Packed:
         root = _unpacked(self.texts)
         recipe = self.recipe
         config = None if recipe.reading.config is None else root / _below(str(recipe.reading.config))
-        return load(root / _below(recipe.path), replace(recipe.reading, config=config))[recipe.number]
+        model = load(root / _below(recipe.path), replace(recipe.reading, config=config))[recipe.number]
+        if model.digest != recipe.digest:
+            what = "its files were changed, or the environment that it reads is another"
+            raise HomingError(f"is another model where it is built again: {what}", Place(recipe.path))
+        return model
 
 
 @cache

@@ -29,5 +29,5 @@ def test_a_model_that_has_become_another_is_refused(tmp_path: Path) -> None:
     (model,) = languages.load(file)
     file.write_text(TEXT.format(most=2))
     assert model.portable is not None
-    with pytest.raises(HomingError, match="counter.smv: is another model where it is built again"):
+    with pytest.raises(HomingError, match=r"counter\.smv: is another model where it is built again"):
         model.portable()()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,9 +13,11 @@ import psutil
 import pyarrow.parquet as pq
 import pytest
 from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
+from pyspark.errors import PythonException
 from tests.engines.spark.counters import counters
 
 from homing import spark
+from homing.core.errors import HomingError
 from homing.core.result import Distribution, Limits, Options
 from homing.engines.local.watch import Stopped
 from homing.engines.spark import memory, preparing
@@ -117,6 +120,17 @@ def test_what_was_killed_ends_a_run_with_a_sentence(error: Exception) -> None:
         raise error
 
 
+@pytest.mark.parametrize(
+    "said", ["ModuleNotFoundError: No module named 'homing'", "[PYTHON_VERSION_MISMATCH] Python in worker has 3.9"]
+)
+def test_workers_without_homing_are_no_bug(said: str) -> None:
+    text = f"Traceback (most recent call last):\n  File one\n{said}\n"
+    with pytest.raises(HomingError, match=rf"in the Python of each: {re.escape(said)}$"), complained():
+        raise PythonException(text)
+    with pytest.raises(PythonException), complained():
+        raise PythonException("AssertionError")
+
+
 def test_what_is_wrong_stays_an_error() -> None:
     with pytest.raises(Said, match="ZeroDivisionError"), complained():
         raise Said("Job aborted: ZeroDivisionError")
@@ -126,6 +140,7 @@ def test_what_is_wrong_stays_an_error() -> None:
     ("given", "submitted", "asked"),
     [
         ("local[2]", False, "local[2,4]"),
+        ("local", False, "local[1,4]"),
         (None, False, "local[*,4]"),
         (None, True, None),
         ("local[2,1]", False, "local[2,1]"),

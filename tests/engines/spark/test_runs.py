@@ -158,6 +158,9 @@ def test_a_model_that_fails_says_where(tmp_path: Path, by: tuple[str, ...]) -> N
     assert "three is too much" in str(ended.report.error)
     assert ended.report.error_trace is not None
     assert len(ended.report.error_trace) == 3
+    assert ended.report.checkpoint is None  # the model has to be changed, and is another one then
+    ended.done()
+    assert not (tmp_path / "run").exists()
 
 
 def test_progress_tells_rounds_crossing_and_skew(tmp_path: Path) -> None:

@@ -23,8 +23,10 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.result import Limits, Progress
 from homing.core.verdict import Verdict
+from homing.engines.spark import preparing
 from homing.engines.spark.exchange import messages
 from homing.engines.spark.folder import Folder, Writer
+from homing.engines.spark.memory import too_little
 from homing.engines.spark.rounds import Here, Work
 from homing.engines.spark.timed import engine, exploring, work
 from homing.engines.spark.timed.engine import check
@@ -131,6 +133,14 @@ def test_what_cannot_be_split_ends_in_one_sentence(tmp_path: Path, monkeypatch: 
     (reason,) = {result.reason for result in ended.report.results if result.verdict is Verdict.UNKNOWN}
     assert "the memory limit was reached: a partition takes" in str(reason)
     agree(checked(asked, spread(tmp_path, resume=True)), locally(asked))
+
+
+def test_a_limit_that_cannot_be_kept_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing, "on_spark", lambda master, folder, stopped: Here(folder))
+    told: list[Progress] = []
+    options = spread(tmp_path, limits=Limits(memory_mb=600), show=told.append)
+    agree(check(model(), options), locally(model()))
+    assert [progress.note for progress in told if progress.note] == [too_little(options)]
 
 
 def test_small_searches_stay_in_this_process(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -123,6 +124,40 @@ def test_a_full_disk_costs_nothing_that_was_found(tmp_path: Path, monkeypatch: p
     resumed = check(model, options(tmp_path, resume=True), here)
     assert resumed.counts.distinct == 6**4
     assert resumed.counts.transitions == 4 * 6**4
+
+
+@pytest.mark.parametrize("kind", ["states/*/*", "inbox/*"])
+@pytest.mark.parametrize("left", [None, 0, 100])
+def test_files_that_are_damaged_decide_nothing(tmp_path: Path, kind: str, left: int | None) -> None:
+    model = counters(4, 6)
+    check(model, options(tmp_path, limits=Limits(states=400)), here)
+    file = min(tmp_path.glob(f"run/{kind}"))
+    if left is None:
+        file.unlink()
+    else:
+        os.truncate(file, left)
+    ended = check(model, options(tmp_path, resume=True), here)
+    assert {result.verdict for result in ended.report.results} == {Verdict.UNKNOWN}
+    assert "the run folder cannot be read: " in str(ended.reason)
+
+
+def test_what_was_broken_off_is_swept_away(tmp_path: Path) -> None:
+    model = counters(4, 6)
+    check(model, options(tmp_path, limits=Limits(states=400)), here)
+    rubbish = [tmp_path / "run" / kind / uuid.uuid4().hex for kind in ("states/part=00000", "inbox", "values")]
+    for file in rubbish:
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"half of it")
+    again = check(model, options(tmp_path, limits=Limits(states=600), resume=True), here)
+    assert again.reason is not None
+    assert not [file for file in rubbish if file.exists()]
+    assert check(model, options(tmp_path, resume=True), here).counts.distinct == 6**4
+
+
+@pytest.mark.parametrize("folder", ["nowhere://runs", "/dev/null/runs"])
+def test_what_cannot_be_a_run_folder(folder: str) -> None:
+    with pytest.raises(HomingError, match=rf"{folder}.*cannot be a run folder"):
+        check(counters(2, 3), Options(distribution=Distribution(folder=folder)), here)
 
 
 def test_a_partition_that_has_far_more_than_its_share_is_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

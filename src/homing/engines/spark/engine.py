@@ -20,6 +20,7 @@ from homing.engines.local.monitors import Finding, Monitor, decides
 from homing.engines.local.watch import Stopped, Watch
 from homing.engines.spark.closing import Failure
 from homing.engines.spark.exploring import Explorer, Run
+from homing.engines.spark.folder import FAULTS, unusable
 from homing.engines.spark.kernels import NEVER
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.memory import most_edges, within
@@ -86,8 +87,8 @@ class Check:
             return (found.graph(), None) if found.is_small else (None, decider)
         except Stopped as stopped:
             self.reason = str(stopped)
-        except OSError as error:
-            self.reason = f"the run folder cannot be written: {error}"
+        except FAULTS as error:
+            self.reason = unusable(error)
         return None, None
 
     def _growing(self) -> Rounds:
@@ -110,9 +111,8 @@ class Check:
         except Stopped as stopped:
             self.reason = str(stopped)
             return False
-        except OSError as error:
-            # What the last round left is whole, so that the run can go on once there is room.
-            self.reason = f"the run folder cannot be written: {error}"
+        except FAULTS as error:
+            self.reason = unusable(error)
             return False
         run = explorer.run
         if run.failure is not None and explorer.end == run.failure.depth and not self._decided_before(run.failure, run):

@@ -20,7 +20,7 @@ from homing.engines.local.search import Search
 from homing.engines.local.watch import Watch
 from homing.engines.spark import ownership
 from homing.engines.spark.exploring import MANIFEST
-from homing.engines.spark.folder import Folder
+from homing.engines.spark.folder import FAULTS, Folder
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.memory import share, too_little, tuning
 from homing.engines.spark.rounds import Growing, Rounds, on_spark
@@ -126,6 +126,15 @@ def _partitions(options: Options, default: int = 1) -> int:
 
 
 def _folder(options: Options) -> Folder:
+    folder = _chosen(options)
+    try:
+        folder.make()
+    except (*FAULTS, ImportError) as error:  # some file systems need libraries of their own
+        raise HomingError(f"cannot be a run folder: {error}", Place(folder.uri)) from None
+    return folder
+
+
+def _chosen(options: Options) -> Folder:
     given = options.distribution.folder
     if given is not None and "://" in given:
         return Folder(given.rstrip("/"))
@@ -149,6 +158,7 @@ def _resumed(folder: Folder, model: Model, options: Options) -> dict[str, Any] |
         raise HomingError(f"cannot be resumed from: {error}", place) from None
     if known != identity(model):
         raise HomingError(f"is a run of another model than '{model.name}', or of other properties", place)
+    folder.sweep()
     return document
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from homing.core.errors import HomingError
 from homing.engines.local.watch import Stopped
 from homing.engines.spark.exchange import Outbox, joined
-from homing.engines.spark.folder import Folder
+from homing.engines.spark.folder import FAULTS, Folder, unusable
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -122,8 +122,8 @@ class OnSpark:
         def worked(task: list[Any]) -> Iterator[tuple[int, Any]]:
             try:
                 yield from sorted_out(work, task, folder)
-            except OSError as error:
-                yield -1, Trouble(f"the run folder cannot be written: {error}")
+            except FAULTS as error:
+                yield -1, Trouble(unusable(error))
             except MemoryError:
                 yield -1, Trouble("a worker had no memory left")
 

@@ -28,7 +28,7 @@ from homing.engines.local.engine import check as check_locally
 from homing.engines.local.tuning import Tuning
 from homing.engines.spark import exploring, work
 from homing.engines.spark.cells import Cells
-from homing.engines.spark.engine import check
+from homing.engines.spark.engine import Check, check
 from homing.engines.spark.folder import Writer
 from homing.engines.spark.preparing import Prepared
 from homing.engines.spark.rounds import Here, Rounds, Work
@@ -88,6 +88,15 @@ def test_what_was_found_before_a_run_was_stopped_is_known_after(tmp_path: Path) 
     assert one.verdict is Verdict.HOLDS
     assert one.trace is not None
     assert len(one.trace) == 1
+
+
+def test_a_trace_goes_by_what_came_nearer(tmp_path: Path) -> None:
+    """As after a run that was stopped when a shorter path was known, and its end had not been told of it."""
+    mine = Check(counters(4, 6), options(tmp_path), here)
+    mine.run()
+    trace = mine._past(mine.prepared.run).trace_to((3, 2, 0, 1), 9)
+    assert len(trace) == 6
+    assert trace.states[-1] == (3, 2, 0, 1)
 
 
 def test_a_run_of_another_model_is_not_gone_on_with(tmp_path: Path) -> None:

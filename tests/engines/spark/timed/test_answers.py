@@ -60,6 +60,24 @@ def test_one_state_in_which_a_run_waits_is_enough(tmp_path: Path, monkeypatch: p
     assert found.report.results[0].reason == "it has no upper bound"
 
 
+@pytest.mark.parametrize("end", ["waits", "is stuck"])
+def test_a_run_may_end_in_any_partition(tmp_path: Path, end: str) -> None:
+    """Of six states that partitions share, one after the other is where it does."""
+    bound = '<label kind="invariant">x &lt;= 1</label>'
+    for ending in range(6):
+        places = "".join(
+            f'<location id="b{n}">{bound if end == "is stuck" or n != ending else ""}</location>' for n in range(6)
+        )
+        there = "".join(f'<transition><source ref="a"/><target ref="b{n}"/></transition>' for n in range(6))
+        on = "".join(f'<transition><source ref="b{n}"/><target ref="e"/></transition>' for n in range(6) if n != ending)
+        body = f'<location id="a">{bound}</location>{places}<location id="e"><name>E</name></location><init ref="a"/>'
+        model = written(tmp_path, "clock x;", body + there + on, "E[] !P.E")
+        found = checked(model, spread(tmp_path, partitions=64))
+        agree(found, locally(model))
+        assert found.report.results[0].verdict is Verdict.HOLDS
+        assert any(end in note for note in found.report.results[0].trace.notes)  # type: ignore[union-attr]
+
+
 LOOPING = (
     "".join(f'<location id="{name}"><label kind="invariant">x &lt;= 1</label></location>' for name in "abcd")
     + '<location id="e"><name>E</name></location><init ref="a"/>'

@@ -21,10 +21,12 @@ from tests.engines.spark.counters import counters
 
 from homing.core.builder import Builder, step
 from homing.core.errors import HomingError
+from homing.core.model import Model
 from homing.core.result import Distribution, Limits, Options, Progress
 from homing.core.system import Step
 from homing.core.verdict import Verdict
 from homing.engines.local.engine import check as check_locally
+from homing.engines.local.monitors import Finding
 from homing.engines.local.tuning import Tuning
 from homing.engines.spark import exploring, work
 from homing.engines.spark.cells import Cells
@@ -32,8 +34,11 @@ from homing.engines.spark.engine import Check, check
 from homing.engines.spark.folder import Writer
 from homing.engines.spark.preparing import Prepared
 from homing.engines.spark.rounds import Here, Rounds, Work
+from homing.engines.spark.running import Part, Run, Totals, plain, restored
 
 COUNTERS = Path(__file__).with_name("counters.py")
+BOUNDED = Limits(seconds=120)
+"""Rounds that come to nothing would go on for ever."""
 
 
 def here(prepared: Prepared) -> Rounds:
@@ -42,7 +47,7 @@ def here(prepared: Prepared) -> Rounds:
 
 def options(folder: Path, **given: object) -> Options:
     distribution = Distribution(partitions=4, folder=str(folder / "run"), by=("c0",))
-    return replace(Options(distribution=distribution), **given)  # type: ignore[arg-type]
+    return replace(Options(distribution=distribution, limits=BOUNDED), **given)  # type: ignore[arg-type]
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
@@ -65,9 +70,11 @@ class Short(Here):
         return super().run(work, [replace(each, seconds=0.0) for each in todo], partitions)
 
 
-@pytest.mark.parametrize("partitions", [1, 3])
-def test_rounds_that_end_within_a_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, partitions: int) -> None:
-    """Each reads its states from files, which say what is expanded."""
+@pytest.mark.parametrize(("partitions", "number", "most"), [(1, 3, 4), (3, 3, 4), (1, 2, 11)])
+def test_rounds_that_end_within_a_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, partitions: int, number: int, most: int
+) -> None:
+    """Each reads its states from files, which say what is expanded, also below the first window of depths."""
 
     def forgetful(prepared: Prepared) -> Rounds:
         prepared.job = replace(prepared.job, cache=0)
@@ -75,8 +82,8 @@ def test_rounds_that_end_within_a_level(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(work, "tuning", lambda memory: Tuning(chunk=2, chunks=1))
     spread = Distribution(partitions=partitions, folder=str(tmp_path / "run"), by=("c0",))
-    found = check(counters(3, 4), Options(distribution=spread), forgetful)
-    expected = check_locally(counters(3, 4), Options(threads=1))
+    found = check(counters(number, most), Options(distribution=spread), forgetful)
+    expected = check_locally(counters(number, most), Options(threads=1))
     assert replace(found.counts, evaluations=0) == replace(expected.counts, evaluations=0)
     assert found.report.engine["rounds"] > expected.counts.depth
 
@@ -88,6 +95,44 @@ def test_what_was_found_before_a_run_was_stopped_is_known_after(tmp_path: Path) 
     assert one.verdict is Verdict.HOLDS
     assert one.trace is not None
     assert len(one.trace) == 1
+
+
+def shortcut() -> Model:
+    """Ten steps at home are found first, then two by way of another partition."""
+    b = Builder("shortcut")
+    where, how_far = b.slot("where", 0), b.slot("how far", 0)
+
+    @b.group("walk", [where, how_far], [where, how_far])
+    def walk(place: int, steps: int) -> Iterator[Step]:
+        if place == 0 and steps < 12:
+            yield step("on", {how_far: steps + 1})
+        if steps == 0:
+            yield step("away", {where: 1}) if place == 0 else step("back", {where: 0, how_far: 10})
+
+    b.always("near", [how_far], lambda steps: steps < 10)
+    return b.model()
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_shorter_way_through_another_partition_is_the_one_to_show(tmp_path: Path, stopped: bool) -> None:
+    spread = Distribution(partitions=2, folder=str(tmp_path / "run"), by=("where",))
+    if stopped:
+        first = check(shortcut(), Options(distribution=spread, limits=Limits(states=5)), here)
+        assert [len(result.trace or ()) for result in first.report.results] == [10]
+    found = check(shortcut(), Options(distribution=spread, limits=BOUNDED, resume=stopped), here)
+    expected = check_locally(shortcut(), Options(threads=1))
+    assert [len(result.trace or ()) for result in found.report.results] == [2]
+    assert replace(found.counts, evaluations=0) == replace(expected.counts, evaluations=0)
+
+
+def test_a_manifest_says_all() -> None:
+    parts = {2: Part("", ("one", "two"), 7, 9, 20, 400, True, ([1, 2], [0], [3], [4]))}
+    found, totals = Finding((1, "x"), 4, 5), Totals(*range(1, 12))
+    run = Run(
+        Cells(1, 1, (0, 2, 3, 1), (3, 0, 2, 1), (1.0, 2.0, 3.0, 4.0)), 64, parts, {2: ("three",)}, 6, totals=totals
+    )
+    run.findings = [None, found]
+    assert restored(json.loads(json.dumps(plain(run)))) == run
 
 
 def test_a_trace_goes_by_what_came_nearer(tmp_path: Path) -> None:

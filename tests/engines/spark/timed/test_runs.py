@@ -30,7 +30,7 @@ from homing.engines.spark.memory import too_little
 from homing.engines.spark.rounds import Here, Work
 from homing.engines.spark.timed import engine, exploring, work
 from homing.engines.spark.timed.engine import check
-from homing.engines.spark.timed.exploring import Spread
+from homing.engines.spark.timed.exploring import Filed, Part, Spread, Totals, plain, restored
 from homing.engines.spark.timed.tasks import ARRIVING, FIRING, Failure, Job, Outcome
 from homing.timed.property import Inevitable
 
@@ -210,6 +210,13 @@ def test_what_fails_on_its_way_to_a_level_comes_before_what_fails_in_it() -> Non
     search = Spread(1, level=3)
     assert exploring.advance(None, rounds, search, [])[1] is other  # type: ignore[arg-type]
     assert (search.level, search.states) == (3, 0)
+
+
+def test_a_manifest_says_all() -> None:
+    parts = {2: Part("", ("one",), ("two",), 3, 4, 5, True), 3: Part()}
+    filed = {"1:0": [Filed("one", 0, 7), Filed("three", 7, 2)]}
+    search = Spread(2, 3, True, parts, {1: ("four", "five")}, filed, 6, Totals(*range(1, 12)))
+    assert restored(json.loads(json.dumps(plain(search)))) == search
 
 
 def test_too_many_partitions(tmp_path: Path) -> None:

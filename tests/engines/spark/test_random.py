@@ -77,7 +77,7 @@ def test_agrees_with_the_local_engine(
     for model in (everything, few):
         with tempfile.TemporaryDirectory() as folder:
             spread = Distribution(partitions=partitions, folder=f"{folder}/run", by=by)
-            options = Options(distribution=spread, limits=Limits(seconds=120))  # which rounds that do nothing need
+            options = Options(distribution=spread, limits=Limits(seconds=60))  # which rounds that do nothing need
             # With no time for a round, each goes one level down, and what lags behind is split again and again.
             # Nor does it always come to the end of a level, where batches are small.
             tiny = patch.object(work, "tuning", lambda memory: Tuning(chunk=2, chunks=1))

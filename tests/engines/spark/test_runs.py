@@ -37,7 +37,7 @@ from homing.engines.spark.rounds import Here, Rounds, Work
 from homing.engines.spark.running import Part, Run, Totals, plain, restored
 
 COUNTERS = Path(__file__).with_name("counters.py")
-BOUNDED = Limits(seconds=120)
+BOUNDED = Limits(seconds=60)
 """Rounds that come to nothing would go on for ever."""
 
 
@@ -70,7 +70,7 @@ class Short(Here):
         return super().run(work, [replace(each, seconds=0.0) for each in todo], partitions)
 
 
-@pytest.mark.parametrize(("partitions", "number", "most"), [(1, 3, 4), (3, 3, 4), (1, 2, 11)])
+@pytest.mark.parametrize(("partitions", "number", "most"), [(1, 3, 4), (3, 3, 4), (1, 2, 9)])
 def test_rounds_that_end_within_a_level(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, partitions: int, number: int, most: int
 ) -> None:

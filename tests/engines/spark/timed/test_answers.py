@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +15,11 @@ import homing
 from homing.core.model import Model
 from homing.core.result import Limits
 from homing.core.verdict import Verdict
+from homing.engines.spark.folder import Folder
 from homing.engines.spark.timed import surveying
+from homing.engines.spark.timed.exploring import Part, Spread
 from homing.engines.spark.timed.partition import Partition
+from homing.engines.spark.timed.tasks import Overflow
 from homing.engines.zones.growing import Growing, columns, nothing
 from homing.engines.zones.symbolic import Symbolic
 from homing.timed.kernels.arrays import Fired
@@ -58,6 +63,21 @@ def test_one_state_in_which_a_run_waits_is_enough(tmp_path: Path, monkeypatch: p
     found = checked(model, spread(tmp_path, partitions=1))
     agree(found, locally(model))
     assert found.report.results[0].reason == "it has no upper bound"
+
+
+def test_an_answer_is_that_of_all_partitions(tmp_path: Path) -> None:
+    """Where one has no room, as after --resume with less memory, all are asked again in more of them."""
+    asked: list[int] = []
+
+    def run(survey: object, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
+        asked.append(len(todo))
+        return ([3, Overflow(1, 5, True)] if len(asked) == 1 else [1] * len(todo)), {}
+
+    job = SimpleNamespace(folder=Folder(str(tmp_path)))
+    site = SimpleNamespace(check=lambda: None, rounds=SimpleNamespace(run=run))
+    search = Spread(1, parts={0: Part(), 1: Part()})
+    assert surveying.surveyed(job, site, search, lambda *_: iter(())) == ([1] * 4, {})  # type: ignore[arg-type]
+    assert asked == [2, 4]
 
 
 @pytest.mark.parametrize("end", ["waits", "is stuck"])

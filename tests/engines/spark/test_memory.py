@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import psutil
 import pyarrow.parquet as pq
@@ -19,8 +20,9 @@ from tests.engines.spark.counters import counters
 from homing import spark
 from homing.core.errors import HomingError
 from homing.core.result import Distribution, Limits, Options
+from homing.engines.local.tuning import Tuning
 from homing.engines.local.watch import Stopped
-from homing.engines.spark import memory, preparing
+from homing.engines.spark import memory, preparing, work
 from homing.engines.spark.engine import Check
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.preparing import Prepared
@@ -102,6 +104,22 @@ def test_what_was_split_is_written_anew(tmp_path: Path) -> None:
     assert rounds.read[-1] <= 1.5 * 5**5  # a state is there again where it was open, or came nearer
     named = [name for part in mine.prepared.run.parts.values() for name in part.files]
     assert sorted(named) == sorted(str(file.relative_to(spread.folder or "")) for file in tmp_path.rglob("*.parquet"))
+
+
+def test_what_crosses_is_sent_before_it_takes_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = Mock(wraps=work.written)
+    monkeypatch.setattr(work, "written", sent)
+    monkeypatch.setattr(work, "LEAST_SENT", 1)
+    monkeypatch.setattr(work, "tuning", lambda memory: Tuning(chunk=2, chunks=1))
+    messages = []
+    for bytes_a_row in (1, 1 << 60):
+        monkeypatch.setattr(work, "SENT_SHARE", bytes_a_row)
+        spread = Distribution(partitions=2, folder=str(tmp_path / "run"), by=("c0",))
+        mine = Check(counters(3, 5), Options(distribution=spread), lambda prepared: Here(prepared.job.folder))
+        sent.reset_mock()
+        assert mine.run().counts.transitions == 3 * 5**3
+        messages.append(sent.call_count)
+    assert messages[1] > 2 * messages[0]
 
 
 class Said(Py4JJavaError):  # type: ignore[misc]

@@ -31,7 +31,7 @@ from homing.engines.local.tuning import Tuning
 from homing.engines.spark import exploring, work
 from homing.engines.spark.cells import Cells
 from homing.engines.spark.engine import Check, check
-from homing.engines.spark.folder import Writer
+from homing.engines.spark.folder import Folder, Writer
 from homing.engines.spark.preparing import Prepared
 from homing.engines.spark.rounds import Here, Rounds, Work
 from homing.engines.spark.running import Part, Run, Totals, plain, restored
@@ -193,6 +193,31 @@ def test_files_that_are_damaged_decide_nothing(tmp_path: Path, kind: str, left: 
     ended = check(model, options(tmp_path, resume=True), here)
     assert {result.verdict for result in ended.report.results} == {Verdict.UNKNOWN}
     assert "the run folder cannot be read: " in str(ended.reason)
+
+
+class Killed(BaseException):
+    """Nothing is done any more."""
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+@pytest.mark.parametrize("when", ["save", "remove"])
+def test_a_kill_between_two_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, rounds: int) -> None:
+    """Before the manifest is there, or before what nobody needs any more is gone."""
+    left, true = iter(range(rounds)), getattr(Folder, when)
+
+    def killed(self: Folder, *given: Any) -> None:
+        if next(left, None) is None:
+            raise Killed
+        true(self, *given)
+
+    model = counters(4, 6)
+    with monkeypatch.context() as patched:
+        patched.setattr(Folder, when, killed)
+        with pytest.raises(Killed):
+            check(model, options(tmp_path), here)
+    resumed = check(model, options(tmp_path, resume=True), here)
+    assert resumed.reason is None
+    assert (resumed.counts.distinct, resumed.counts.transitions) == (6**4, 4 * 6**4)
 
 
 def test_what_was_broken_off_is_swept_away(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,9 @@ from homing.core.model import Model
 from homing.core.result import Limits
 from homing.core.verdict import Verdict
 from homing.engines.spark.folder import Folder
-from homing.engines.spark.timed import surveying
+from homing.engines.spark.rounds import Here, Work
+from homing.engines.spark.timed import searching, surveying
+from homing.engines.spark.timed.engine import check
 from homing.engines.spark.timed.exploring import Part, Spread
 from homing.engines.spark.timed.partition import Partition
 from homing.engines.spark.timed.tasks import Overflow
@@ -96,6 +99,44 @@ def test_a_run_may_end_in_any_partition(tmp_path: Path, end: str) -> None:
         agree(found, locally(model))
         assert found.report.results[0].verdict is Verdict.HOLDS
         assert any(end in note for note in found.report.results[0].trace.notes)  # type: ignore[union-attr]
+
+
+class Dies(Here):
+    """Rounds of a process that is killed in one of them."""
+
+    def __init__(self, folder: Folder, rounds: int) -> None:
+        super().__init__(folder)
+        self.left = iter(range(rounds))
+
+    def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
+        if next(self.left, None) is None:
+            raise Killed
+        return super().run(work, todo, partitions)
+
+
+class Killed(BaseException):
+    """Nothing is done any more."""
+
+
+@pytest.mark.parametrize("query", ["E&lt;&gt; P.S", "E[] !P.E", "sup{P.S}: x"])
+@pytest.mark.parametrize("every", [0.0, 1e9])
+def test_what_was_found_before_a_kill_is_known_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str, every: float
+) -> None:
+    """S is near, and a run may be stuck there; E is far away. What was not saved since is done again."""
+    monkeypatch.setattr(searching, "SAVE_EVERY", every)
+    bound = '<label kind="invariant">x &lt;= 1</label>'
+    far = [f"l{n}" for n in range(9)]
+    places = "".join(f'<location id="{name}">{bound}</location>' for name in ("a", *far))
+    named = f'<location id="s"><name>S</name>{bound}</location><location id="e"><name>E</name></location>'
+    steps = [("a", "s"), *pairwise(["a", *far, "e"])]
+    moves = "".join(f'<transition><source ref="{a}"/><target ref="{b}"/></transition>' for a, b in steps)
+    model = written(tmp_path, "clock x;", f'{places}{named}<init ref="a"/>{moves}', query, "E&lt;&gt; P.E")
+    expected = locally(model)
+    with pytest.raises(Killed):
+        check(model, spread(tmp_path), lambda folder: Dies(folder, 6))
+    agree(checked(model, spread(tmp_path, resume=True)), expected)
+    assert {result.verdict for result in expected.report.results} == {Verdict.HOLDS}
 
 
 LOOPING = (

@@ -23,6 +23,7 @@ from homing.core.result import Distribution, Limits, Options
 from homing.engines.local.tuning import Tuning
 from homing.engines.local.watch import Stopped
 from homing.engines.spark import memory, preparing, work
+from homing.engines.spark.batches import written
 from homing.engines.spark.engine import Check
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.preparing import Prepared
@@ -107,7 +108,7 @@ def test_what_was_split_is_written_anew(tmp_path: Path) -> None:
 
 
 def test_what_crosses_is_sent_before_it_takes_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent = Mock(wraps=work.written)
+    sent = Mock(wraps=written)
     monkeypatch.setattr(work, "written", sent)
     monkeypatch.setattr(work, "LEAST_SENT", 1)
     monkeypatch.setattr(work, "tuning", lambda memory: Tuning(chunk=2, chunks=1))

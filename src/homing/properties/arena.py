@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +19,16 @@ from homing.properties import kernels
 from homing.properties.kernels.marks import EVERY, LISTED, MOVING, NEVER
 
 Array = NDArray[Any]
+Asked: TypeAlias = Callable[[int, int], bool]
 
 
 class Columns:
     """What is asked of a graph again and again: the truth of labels by state."""
 
-    def __init__(self, graph: Graph, shape: Shape) -> None:
+    def __init__(self, graph: Graph, shape: Shape, conditions: Mapping[tuple[int, int], Asked] | None = None) -> None:
         self.graph = graph
         self.shape = shape
+        self._conditions = conditions or {}
         self._labels: dict[int, Array] = {}
         self._arenas: dict[Stuttering, Arena] = {}
 
@@ -35,6 +37,10 @@ class Columns:
         if number not in self._labels:
             self._labels[number] = np.asarray(self.graph.label(number)) != 0
         return self._labels[number]
+
+    def holds(self, condition: Between) -> Asked:
+        """What to ask about two numbers: only the system that gave them to what was read knows what they stand for."""
+        return self._conditions.get((condition.before, condition.after), condition.holds)
 
     def arena(self, stuttering: Stuttering) -> Arena:
         """The graph in a reading of deadlock."""
@@ -133,7 +139,8 @@ class Arena:
         # Both have 32 bits and a sign; the lower half is kept as a number from 0 on.
         pair = (before[self.source] << 32) | (after[self.target] + (1 << 31))
         pairs, position = np.unique(pair, return_inverse=True)
-        truth = [atom.holds(int(one >> 32), int(one & 0xFFFFFFFF) - (1 << 31)) for one in pairs]
+        holds = self.columns.holds(atom)
+        truth = [holds(int(one >> 32), int(one & 0xFFFFFFFF) - (1 << 31)) for one in pairs]
         return np.array(truth, np.bool_)[position]
 
     # Actions

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import psutil
 import pyarrow.parquet as pq
 import pytest
 from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
+from pyspark.errors import PythonException
 from tests.engines.spark.counters import counters
 
 from homing import spark
+from homing.core.errors import HomingError
 from homing.core.result import Distribution, Limits, Options
+from homing.engines.local.tuning import Tuning
 from homing.engines.local.watch import Stopped
-from homing.engines.spark import memory, preparing
+from homing.engines.spark import memory, preparing, work
+from homing.engines.spark.batches import written
 from homing.engines.spark.engine import Check
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.preparing import Prepared
@@ -101,6 +107,22 @@ def test_what_was_split_is_written_anew(tmp_path: Path) -> None:
     assert sorted(named) == sorted(str(file.relative_to(spread.folder or "")) for file in tmp_path.rglob("*.parquet"))
 
 
+def test_what_crosses_is_sent_before_it_takes_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = Mock(wraps=written)
+    monkeypatch.setattr(work, "written", sent)
+    monkeypatch.setattr(work, "LEAST_SENT", 1)
+    monkeypatch.setattr(work, "tuning", lambda memory: Tuning(chunk=2, chunks=1))
+    messages = []
+    for bytes_a_row in (1, 1 << 60):
+        monkeypatch.setattr(work, "SENT_SHARE", bytes_a_row)
+        spread = Distribution(partitions=2, folder=str(tmp_path / "run"), by=("c0",))
+        mine = Check(counters(3, 5), Options(distribution=spread), lambda prepared: Here(prepared.job.folder))
+        sent.reset_mock()
+        assert mine.run().counts.transitions == 3 * 5**3
+        messages.append(sent.call_count)
+    assert messages[1] > 2 * messages[0]
+
+
 class Said(Py4JJavaError):  # type: ignore[misc]
     """What Java says is asked of Java."""
 
@@ -117,6 +139,17 @@ def test_what_was_killed_ends_a_run_with_a_sentence(error: Exception) -> None:
         raise error
 
 
+@pytest.mark.parametrize(
+    "said", ["ModuleNotFoundError: No module named 'homing'", "[PYTHON_VERSION_MISMATCH] Python in worker has 3.9"]
+)
+def test_workers_without_homing_are_no_bug(said: str) -> None:
+    text = f"Traceback (most recent call last):\n  File one\n{said}\n"
+    with pytest.raises(HomingError, match=rf"in the Python of each: {re.escape(said)}$"), complained():
+        raise PythonException(text)
+    with pytest.raises(PythonException), complained():
+        raise PythonException("AssertionError")
+
+
 def test_what_is_wrong_stays_an_error() -> None:
     with pytest.raises(Said, match="ZeroDivisionError"), complained():
         raise Said("Job aborted: ZeroDivisionError")
@@ -126,6 +159,7 @@ def test_what_is_wrong_stays_an_error() -> None:
     ("given", "submitted", "asked"),
     [
         ("local[2]", False, "local[2,4]"),
+        ("local", False, "local[1,4]"),
         (None, False, "local[*,4]"),
         (None, True, None),
         ("local[2,1]", False, "local[2,1]"),

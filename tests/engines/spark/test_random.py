@@ -17,7 +17,7 @@ from tests.scale import scaled
 from tests.systems import JointSystem, anything, model_of
 
 from homing.core.property import Extreme
-from homing.core.result import Counts, Distribution, Options, Report
+from homing.core.result import Counts, Distribution, Limits, Options, Report
 from homing.core.system import TransitionSystem
 from homing.engines.local.engine import check as check_locally
 from homing.engines.local.tuning import Tuning
@@ -76,7 +76,8 @@ def test_agrees_with_the_local_engine(
     by = () if any(slot.name in by for n, slot in enumerate(system.shape.slots) if n in system.shape.hidden) else by
     for model in (everything, few):
         with tempfile.TemporaryDirectory() as folder:
-            options = Options(distribution=Distribution(partitions=partitions, folder=f"{folder}/run", by=by))
+            spread = Distribution(partitions=partitions, folder=f"{folder}/run", by=by)
+            options = Options(distribution=spread, limits=Limits(seconds=60))  # which rounds that do nothing need
             # With no time for a round, each goes one level down, and what lags behind is split again and again.
             # Nor does it always come to the end of a level, where batches are small.
             tiny = patch.object(work, "tuning", lambda memory: Tuning(chunk=2, chunks=1))

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,19 +21,24 @@ from tests.engines.spark.counters import counters
 
 from homing.core.builder import Builder, step
 from homing.core.errors import HomingError
+from homing.core.model import Model
 from homing.core.result import Distribution, Limits, Options, Progress
 from homing.core.system import Step
 from homing.core.verdict import Verdict
 from homing.engines.local.engine import check as check_locally
+from homing.engines.local.monitors import Finding
 from homing.engines.local.tuning import Tuning
 from homing.engines.spark import exploring, work
 from homing.engines.spark.cells import Cells
-from homing.engines.spark.engine import check
-from homing.engines.spark.folder import Writer
+from homing.engines.spark.engine import Check, check
+from homing.engines.spark.folder import Folder, Writer
 from homing.engines.spark.preparing import Prepared
 from homing.engines.spark.rounds import Here, Rounds, Work
+from homing.engines.spark.running import Part, Run, Totals, plain, restored
 
 COUNTERS = Path(__file__).with_name("counters.py")
+BOUNDED = Limits(seconds=60)
+"""Rounds that come to nothing would go on for ever."""
 
 
 def here(prepared: Prepared) -> Rounds:
@@ -41,7 +47,7 @@ def here(prepared: Prepared) -> Rounds:
 
 def options(folder: Path, **given: object) -> Options:
     distribution = Distribution(partitions=4, folder=str(folder / "run"), by=("c0",))
-    return replace(Options(distribution=distribution), **given)  # type: ignore[arg-type]
+    return replace(Options(distribution=distribution, limits=BOUNDED), **given)  # type: ignore[arg-type]
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
@@ -64,9 +70,11 @@ class Short(Here):
         return super().run(work, [replace(each, seconds=0.0) for each in todo], partitions)
 
 
-@pytest.mark.parametrize("partitions", [1, 3])
-def test_rounds_that_end_within_a_level(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, partitions: int) -> None:
-    """Each reads its states from files, which say what is expanded."""
+@pytest.mark.parametrize(("partitions", "number", "most"), [(1, 3, 4), (3, 3, 4), (1, 2, 9)])
+def test_rounds_that_end_within_a_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, partitions: int, number: int, most: int
+) -> None:
+    """Each reads its states from files, which say what is expanded, also below the first window of depths."""
 
     def forgetful(prepared: Prepared) -> Rounds:
         prepared.job = replace(prepared.job, cache=0)
@@ -74,8 +82,8 @@ def test_rounds_that_end_within_a_level(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(work, "tuning", lambda memory: Tuning(chunk=2, chunks=1))
     spread = Distribution(partitions=partitions, folder=str(tmp_path / "run"), by=("c0",))
-    found = check(counters(3, 4), Options(distribution=spread), forgetful)
-    expected = check_locally(counters(3, 4), Options(threads=1))
+    found = check(counters(number, most), Options(distribution=spread), forgetful)
+    expected = check_locally(counters(number, most), Options(threads=1))
     assert replace(found.counts, evaluations=0) == replace(expected.counts, evaluations=0)
     assert found.report.engine["rounds"] > expected.counts.depth
 
@@ -87,6 +95,53 @@ def test_what_was_found_before_a_run_was_stopped_is_known_after(tmp_path: Path) 
     assert one.verdict is Verdict.HOLDS
     assert one.trace is not None
     assert len(one.trace) == 1
+
+
+def shortcut() -> Model:
+    """Ten steps at home are found first, then two by way of another partition."""
+    b = Builder("shortcut")
+    where, how_far = b.slot("where", 0), b.slot("how far", 0)
+
+    @b.group("walk", [where, how_far], [where, how_far])
+    def walk(place: int, steps: int) -> Iterator[Step]:
+        if place == 0 and steps < 12:
+            yield step("on", {how_far: steps + 1})
+        if steps == 0:
+            yield step("away", {where: 1}) if place == 0 else step("back", {where: 0, how_far: 10})
+
+    b.always("near", [how_far], lambda steps: steps < 10)
+    return b.model()
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_shorter_way_through_another_partition_is_the_one_to_show(tmp_path: Path, stopped: bool) -> None:
+    spread = Distribution(partitions=2, folder=str(tmp_path / "run"), by=("where",))
+    if stopped:
+        first = check(shortcut(), Options(distribution=spread, limits=Limits(states=5)), here)
+        assert [len(result.trace or ()) for result in first.report.results] == [10]
+    found = check(shortcut(), Options(distribution=spread, limits=BOUNDED, resume=stopped), here)
+    expected = check_locally(shortcut(), Options(threads=1))
+    assert [len(result.trace or ()) for result in found.report.results] == [2]
+    assert replace(found.counts, evaluations=0) == replace(expected.counts, evaluations=0)
+
+
+def test_a_manifest_says_all() -> None:
+    parts = {2: Part("", ("one", "two"), 7, 9, 20, 400, True, ([1, 2], [0], [3], [4]))}
+    found, totals = Finding((1, "x"), 4, 5), Totals(*range(1, 12))
+    run = Run(
+        Cells(1, 1, (0, 2, 3, 1), (3, 0, 2, 1), (1.0, 2.0, 3.0, 4.0)), 64, parts, {2: ("three",)}, 6, totals=totals
+    )
+    run.findings = [None, found]
+    assert restored(json.loads(json.dumps(plain(run)))) == run
+
+
+def test_a_trace_goes_by_what_came_nearer(tmp_path: Path) -> None:
+    """As after a run that was stopped when a shorter path was known, and its end had not been told of it."""
+    mine = Check(counters(4, 6), options(tmp_path), here)
+    mine.run()
+    trace = mine._past(mine.prepared.run).trace_to((3, 2, 0, 1), 9)
+    assert len(trace) == 6
+    assert trace.states[-1] == (3, 2, 0, 1)
 
 
 def test_a_run_of_another_model_is_not_gone_on_with(tmp_path: Path) -> None:
@@ -125,6 +180,65 @@ def test_a_full_disk_costs_nothing_that_was_found(tmp_path: Path, monkeypatch: p
     assert resumed.counts.transitions == 4 * 6**4
 
 
+@pytest.mark.parametrize("kind", ["states/*/*", "inbox/*"])
+@pytest.mark.parametrize("left", [None, 0, 100])
+def test_files_that_are_damaged_decide_nothing(tmp_path: Path, kind: str, left: int | None) -> None:
+    model = counters(4, 6)
+    check(model, options(tmp_path, limits=Limits(states=400)), here)
+    file = min(tmp_path.glob(f"run/{kind}"))
+    if left is None:
+        file.unlink()
+    else:
+        os.truncate(file, left)
+    ended = check(model, options(tmp_path, resume=True), here)
+    assert {result.verdict for result in ended.report.results} == {Verdict.UNKNOWN}
+    assert "the run folder cannot be read: " in str(ended.reason)
+
+
+class Killed(BaseException):
+    """Nothing is done any more."""
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+@pytest.mark.parametrize("when", ["save", "remove"])
+def test_a_kill_between_two_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, rounds: int) -> None:
+    """Before the manifest is there, or before what nobody needs any more is gone."""
+    left, true = iter(range(rounds)), getattr(Folder, when)
+
+    def killed(self: Folder, *given: Any) -> None:
+        if next(left, None) is None:
+            raise Killed
+        true(self, *given)
+
+    model = counters(4, 6)
+    with monkeypatch.context() as patched:
+        patched.setattr(Folder, when, killed)
+        with pytest.raises(Killed):
+            check(model, options(tmp_path), here)
+    resumed = check(model, options(tmp_path, resume=True), here)
+    assert resumed.reason is None
+    assert (resumed.counts.distinct, resumed.counts.transitions) == (6**4, 4 * 6**4)
+
+
+def test_what_was_broken_off_is_swept_away(tmp_path: Path) -> None:
+    model = counters(4, 6)
+    check(model, options(tmp_path, limits=Limits(states=400)), here)
+    rubbish = [tmp_path / "run" / kind / uuid.uuid4().hex for kind in ("states/part=00000", "inbox", "values")]
+    for file in rubbish:
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"half of it")
+    again = check(model, options(tmp_path, limits=Limits(states=600), resume=True), here)
+    assert again.reason is not None
+    assert not [file for file in rubbish if file.exists()]
+    assert check(model, options(tmp_path, resume=True), here).counts.distinct == 6**4
+
+
+@pytest.mark.parametrize("folder", ["nowhere://runs", "/dev/null/runs"])
+def test_what_cannot_be_a_run_folder(folder: str) -> None:
+    with pytest.raises(HomingError, match=rf"{folder}.*cannot be a run folder"):
+        check(counters(2, 3), Options(distribution=Distribution(folder=folder)), here)
+
+
 def test_a_partition_that_has_far_more_than_its_share_is_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Lanes(Here):
         lanes = 3
@@ -158,6 +272,9 @@ def test_a_model_that_fails_says_where(tmp_path: Path, by: tuple[str, ...]) -> N
     assert "three is too much" in str(ended.report.error)
     assert ended.report.error_trace is not None
     assert len(ended.report.error_trace) == 3
+    assert ended.report.checkpoint is None  # the model has to be changed, and is another one then
+    ended.done()
+    assert not (tmp_path / "run").exists()
 
 
 def test_progress_tells_rounds_crossing_and_skew(tmp_path: Path) -> None:

@@ -20,10 +20,11 @@ from homing.engines.local.monitors import Finding, Monitor, decides
 from homing.engines.local.watch import Stopped, Watch
 from homing.engines.spark.closing import Failure
 from homing.engines.spark.exploring import Explorer, Run
+from homing.engines.spark.folder import FAULTS, unusable
 from homing.engines.spark.kernels import NEVER
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.memory import most_edges, within
-from homing.engines.spark.preparing import Prepared, prepare
+from homing.engines.spark.preparing import Prepared, growing, prepare
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.traces import Past
 from homing.engines.spark.work import Outcome
@@ -48,7 +49,7 @@ class Check:
         self.monitors = [Monitor(prop) for prop in model.properties if not isinstance(prop, OnGraph)]
         self.wants_graph = any(isinstance(prop, OnGraph) for prop in model.properties)
         self.prepared = prepare(model, options, self.watch)
-        self.rounds = self.prepared.rounds(self._stopped, self._note) if runner is None else runner(self.prepared)
+        self.rounds = self._growing() if runner is None else runner(self.prepared)
         self.reason: str | None = None
         self.error: HomingError | None = None
         self.error_trace: Trace | None = None
@@ -63,8 +64,13 @@ class Check:
         report = self._report(explorer, exhaustive)
         graph, decider = self._graph(explorer.run) if exhaustive and self.wants_graph else (None, None)
         # Graph and traces are read from the folder as long as they are needed; what was stopped stays.
-        done = prepared.job.folder.clear if self.reason is None else lambda: None
+        done = prepared.job.folder.clear if not self._goes_on else lambda: None
         return Exploration(report, self._counts(explorer), self.reason, graph, decider=decider, done=done)
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether there is something to go on with; a model that failed has to be changed first."""
+        return self.reason is not None and self.error is None
 
     def _graph(self, run: Run) -> tuple[Graph | None, Decider | None]:
         """The graph, if one memory can hold it, else what decides properties of it piece by piece."""
@@ -81,9 +87,12 @@ class Check:
             return (found.graph(), None) if found.is_small else (None, decider)
         except Stopped as stopped:
             self.reason = str(stopped)
-        except OSError as error:
-            self.reason = f"the run folder cannot be written: {error}"
+        except FAULTS as error:
+            self.reason = unusable(error)
         return None, None
+
+    def _growing(self) -> Rounds:
+        return growing(self.prepared.job.folder, self.options, self._stopped, self._note)
 
     def _note(self, what: str) -> None:
         self.options.show(self.watch.progress(what))
@@ -102,9 +111,8 @@ class Check:
         except Stopped as stopped:
             self.reason = str(stopped)
             return False
-        except OSError as error:
-            # What the last round left is whole, so that the run can go on once there is room.
-            self.reason = f"the run folder cannot be written: {error}"
+        except FAULTS as error:
+            self.reason = unusable(error)
             return False
         run = explorer.run
         if run.failure is not None and explorer.end == run.failure.depth and not self._decided_before(run.failure, run):
@@ -169,7 +177,7 @@ class Check:
             self._result(monitor, finding, explorer, exhaustive)
             for monitor, finding in zip(self.monitors, run.findings or [None] * len(self.monitors), strict=True)
         )
-        kept = self.prepared.job.folder.uri if self.reason is not None else None
+        kept = self.prepared.job.folder.uri if self._goes_on else None
         return Report(self.model.name, results, self.error, self.error_trace, kept, self._measures(run))
 
     def _result(self, monitor: Monitor, finding: Finding | None, explorer: Explorer, exhaustive: bool) -> Result:

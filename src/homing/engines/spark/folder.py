@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,6 +13,18 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.fs
 import pyarrow.parquet as pq
+
+UNIQUE = re.compile("[0-9a-f]{32}")
+"""What makes the name of a file one of its kind."""
+
+FAULTS = (OSError, pa.ArrowInvalid)
+"""What may be wrong with a folder: a disk is full, a file is not there, or not whole."""
+
+
+def unusable(fault: Exception) -> str:
+    """Why a run ends early. What its last round left is whole, so that it can go on once there is room."""
+    what = "read" if isinstance(fault, FileNotFoundError | pa.ArrowInvalid) else "written"
+    return f"the run folder cannot be {what}: {fault}"
 
 
 class Writer:
@@ -124,6 +137,23 @@ class Folder:
         for name in files_of(names):
             if self.has(name):
                 self.files.delete_file(self.path(name))
+
+    def sweep(self) -> None:
+        """Removes files that no document names: what tasks left that were broken off would fill a disk for ever."""
+        found = self.files.get_file_info(pyarrow.fs.FileSelector(self._place[1], recursive=True))
+        files = [each.path for each in found if each.type == pyarrow.fs.FileType.File]
+        named: set[str] = set()
+        for path in files:
+            if path.endswith(".json"):
+                with self.files.open_input_stream(path) as source:
+                    named.update(UNIQUE.findall(source.read().decode()))
+        for path in files:
+            if not path.endswith(".json") and not named & set(UNIQUE.findall(path)):
+                self.files.delete_file(path)
+
+    def make(self) -> None:
+        """Makes sure that it is there."""
+        self.files.create_dir(self._place[1], recursive=True)
 
     def clear(self) -> None:
         """Removes the folder."""

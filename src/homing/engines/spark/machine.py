@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,8 +30,16 @@ class Rows(Protocol):
 class Machine:
     """Numbers differ by process, so rows travel with the bytes of their values, and owners follow from these."""
 
-    def __init__(self, system: TransitionSystem, owning: Sequence[int], tuning: Tuning = DEFAULT) -> None:
+    def __init__(
+        self,
+        system: TransitionSystem,
+        owning: Sequence[int],
+        tuning: Tuning = DEFAULT,
+        conditions: Mapping[tuple[int, int], Callable[[int, int], bool]] | None = None,
+    ) -> None:
         self.system = system
+        self.conditions = conditions
+        """On steps, as this very system knows them."""
         self.search = Search(system, 1, tuning=tuning)
         self.evaluator = self.search.evaluator
         self.owning = frozenset(owning)

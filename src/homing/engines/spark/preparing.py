@@ -12,7 +12,7 @@ from typing import Any
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 from homing.core.property import OnGraph
-from homing.core.result import Distribution, Options
+from homing.core.result import Options
 from homing.core.system import TransitionSystem
 from homing.engines.local.checkpoint import identity
 from homing.engines.local.engine import cores
@@ -20,7 +20,7 @@ from homing.engines.local.search import Search
 from homing.engines.local.watch import Watch
 from homing.engines.spark import ownership
 from homing.engines.spark.exploring import MANIFEST
-from homing.engines.spark.folder import Folder
+from homing.engines.spark.folder import FAULTS, Folder
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.memory import share, too_little, tuning
 from homing.engines.spark.rounds import Growing, Rounds, on_spark
@@ -36,23 +36,13 @@ MOST_PARTITIONS = 1 << 16
 
 
 @dataclass(frozen=True)
-class Built:
-    """Builds the system of a model in a worker."""
-
-    build: Callable[[], Model]
-
-    def __call__(self) -> TransitionSystem:
-        return self.build().system
-
-
-@dataclass(frozen=True)
 class Same:
     """A system that was made in Python and can be pickled as it is."""
 
     system: TransitionSystem
 
-    def __call__(self) -> TransitionSystem:
-        return self.system
+    def __call__(self) -> Model:
+        return Model("", self.system, ())
 
 
 @dataclass
@@ -64,18 +54,18 @@ class Prepared:
     machine: Machine
     constrained: bool
     resumed: bool
-    distribution: Distribution
-    warning: str | None = None
 
-    def rounds(self, stopped: Callable[[], str | None], say: Callable[[str], None]) -> Rounds:
-        """How rounds are run on Spark; what is to be said when it starts."""
 
-        def start() -> Rounds:
-            if self.warning is not None:
-                say(self.warning)
-            return on_spark(self.distribution.master, self.job.folder, stopped)
+def growing(folder: Folder, options: Options, stopped: Callable[[], str | None], say: Callable[[str], None]) -> Growing:
+    """Rounds here, then on Spark; what is to be said of its memory is said when it starts."""
 
-        return Growing(self.job.folder, self.distribution.small, start)
+    def start() -> Rounds:
+        warning = too_little(options)
+        if warning is not None:
+            say(warning)
+        return on_spark(options.distribution.master, folder, stopped)
+
+    return Growing(folder, options.distribution.small, start)
 
 
 def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
@@ -87,6 +77,7 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
     if document is not None:
         options.show(watch.progress(f"resuming from {folder.uri}"))
         owning, run = _restored(folder, document)
+        watch.resumed(run.states)
     else:
         folder.clear()
         named = ownership.named(system.shape, distribution.by)
@@ -111,8 +102,6 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
         Machine(system, owning, tuning(memory)),
         bool(system.shape.constraints),
         document is not None,
-        distribution,
-        too_little(options),
     )
 
 
@@ -137,6 +126,15 @@ def _partitions(options: Options, default: int = 1) -> int:
 
 
 def _folder(options: Options) -> Folder:
+    folder = _chosen(options)
+    try:
+        folder.make()
+    except (*FAULTS, ImportError) as error:  # some file systems need libraries of their own
+        raise HomingError(f"cannot be a run folder: {error}", Place(folder.uri)) from None
+    return folder
+
+
+def _chosen(options: Options) -> Folder:
     given = options.distribution.folder
     if given is not None and "://" in given:
         return Folder(given.rstrip("/"))
@@ -160,12 +158,13 @@ def _resumed(folder: Folder, model: Model, options: Options) -> dict[str, Any] |
         raise HomingError(f"cannot be resumed from: {error}", place) from None
     if known != identity(model):
         raise HomingError(f"is a run of another model than '{model.name}', or of other properties", place)
+    folder.sweep()
     return document
 
 
-def _portable(model: Model) -> Callable[[], TransitionSystem]:
+def _portable(model: Model) -> Callable[[], Model]:
     if model.portable is not None:
-        return Built(model.portable())
+        return model.portable()
     from pyspark import cloudpickle
 
     try:

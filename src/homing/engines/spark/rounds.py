@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from homing.core.errors import HomingError
 from homing.engines.local.watch import Stopped
 from homing.engines.spark.exchange import Outbox, joined
-from homing.engines.spark.folder import Folder
+from homing.engines.spark.folder import FAULTS, Folder, unusable
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -20,6 +21,7 @@ POLL_SECONDS = 0.2
 ATTEMPTS = 4
 """At a task, as on a cluster: on one machine Spark would give up a run with the first process that is killed."""
 LOST = ("Python worker exited unexpectedly", "ExecutorLostFailure")
+ELSEWHERE = r"ModuleNotFoundError: [^\n]*|\[PYTHON_VERSION_MISMATCH\] [^\n]*"
 SHORT = "where memory is short, a smaller --memory-limit makes smaller partitions"
 LANE = "HOMING_LANE"
 Work: TypeAlias = Callable[[Any], Iterator[tuple[int, Any]]]
@@ -92,8 +94,8 @@ def on_spark(master: str | None, folder: Folder, stopped: Callable[[], str | Non
     from homing import spark
 
     master = master or (None if spark.submitted() else spark.LOCAL)
-    found = re.fullmatch(r"local\[([^,]+)\]", master or "")
-    session = spark.session(f"local[{found[1]},{ATTEMPTS}]" if found else master)
+    found = re.fullmatch(r"local(\[([^,]+)\])?", master or "")
+    session = spark.session(f"local[{found[2] or 1},{ATTEMPTS}]" if found else master)
     return OnSpark(session.sparkContext, folder, stopped)
 
 
@@ -120,8 +122,8 @@ class OnSpark:
         def worked(task: list[Any]) -> Iterator[tuple[int, Any]]:
             try:
                 yield from sorted_out(work, task, folder)
-            except OSError as error:
-                yield -1, Trouble(f"the run folder cannot be written: {error}")
+            except FAULTS as error:
+                yield -1, Trouble(unusable(error))
             except MemoryError:
                 yield -1, Trouble("a worker had no memory left")
 
@@ -181,9 +183,15 @@ def sorted_out(work: Work, todo: Sequence[Any], folder: Folder) -> Iterator[tupl
 def complained() -> Iterator[None]:
     """What ends a job though nothing is wrong with it, in a sentence: Spark has a page of Java for each."""
     from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
+    from pyspark.errors import PythonException
 
     try:
         yield
+    except PythonException as error:
+        found = re.search(ELSEWHERE, str(error))
+        if found is None:
+            raise
+        raise HomingError(f"a worker cannot run Homing, which has to be in the Python of each: {found[0]}") from None
     except Py4JJavaError as error:
         if not any(sign in str(error) for sign in LOST):
             raise

@@ -32,6 +32,12 @@ class _Loaded:
     parent: Array
     pointer: Array
 
+    def at(self, pointer: np.uint64, depth: int) -> list[int]:
+        """The rows that a pointer stands for, down to a depth, nearest first."""
+        found = np.flatnonzero((self.pointer == pointer) & (self.depth <= depth))
+        rows: list[int] = found[np.argsort(self.depth[found], kind="stable")].tolist()
+        return rows
+
 
 class Past:
     """Where states came from."""
@@ -43,35 +49,36 @@ class Past:
         self._loaded: OrderedDict[int, _Loaded] = OrderedDict()
 
     def trace_to(self, state: State, depth: int) -> Trace:
-        """A shortest path, replayed."""
-        waypoints, pointer = [state], self._parent(state, depth)
-        for earlier in range(depth - 1, -1, -1):
-            parent, pointer = self._at(pointer, earlier, waypoints[-1])
+        """A shortest path, replayed; shorter than asked for where a run was stopped before its end was told of that."""
+        waypoints, (pointer, depth) = [state], self._parent(state, depth)
+        while depth:
+            parent, pointer, depth = self._at(pointer, depth - 1, waypoints[-1])
             waypoints.append(parent)
         trace = walk(self.machine.search, waypoints[::-1])
         replay(self.machine.system, trace)
         return trace
 
-    def _parent(self, state: State, depth: int) -> int:
-        """The pointer of the parent that a state was found from at this depth."""
+    def _parent(self, state: State, depth: int) -> tuple[int, int]:
+        """The pointer of the parent that a state was found from at this depth, or nearer, and at which."""
         row = self.machine.rows([state])
         pointer = np.empty(1, np.uint64)
         kernels.pointers(self.machine.form, self._owners(), row, pointer)
         loaded = self._load(self._part(int(pointer[0])))
-        for number in np.flatnonzero((loaded.pointer == pointer[0]) & (loaded.depth == depth)):
-            if self._same(self._state(loaded, int(number)), state):
-                return int(loaded.parent[number])
+        for number in loaded.at(pointer[0], depth):
+            if self._same(self._state(loaded, number), state):
+                return int(loaded.parent[number]), int(loaded.depth[number])
         raise ReplayFailed(f"the state {state} is not where it should be")
 
-    def _at(self, pointer: int, depth: int, child: State) -> tuple[State, int]:
-        """A state at a depth that a pointer stands for, with a step to the child, and its own parent's pointer."""
+    def _at(self, pointer: int, depth: int, child: State) -> tuple[State, int, int]:
+        """A state at a depth, or nearer, that a pointer stands for, with a step to the child, its own parent's pointer,
+        and at which depth it is."""
         loaded = self._load(self._part(pointer))
-        found = np.flatnonzero((loaded.pointer == np.uint64(pointer)) & (loaded.depth == depth))
-        for number in found.tolist():
+        found = loaded.at(np.uint64(pointer), depth)
+        for number in found:
             state = self._state(loaded, number)
             # A pointer has only some bits of what it stands for.
             if len(found) == 1 or any(self._same(after, child) for _, after in successors(self.machine.system, state)):
-                return state, int(loaded.parent[number])
+                return state, int(loaded.parent[number]), int(loaded.depth[number])
         raise ReplayFailed(f"no state leads to {child}")
 
     def _part(self, pointer: int) -> int:

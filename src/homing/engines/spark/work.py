@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from homing.core.model import Model
 from homing.core.property import Safety
-from homing.core.system import TransitionSystem
 from homing.engines.local.monitors import Finding, Monitor
 from homing.engines.spark.batches import column, read, written
 from homing.engines.spark.cells import Cells
 from homing.engines.spark.closing import Census, Closing, Failure
+from homing.engines.spark.conditions import conditions_of
 from homing.engines.spark.exchange import messages
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.kernels import NEVER, Owners
@@ -38,7 +39,7 @@ class Job:
     """Of the model and what is asked."""
     key: str
     """Of this run of it."""
-    rebuild: Callable[[], TransitionSystem]
+    rebuild: Callable[[], Model]
     owning: tuple[int, ...]
     folder: Folder
     properties: tuple[Safety, ...]
@@ -190,7 +191,9 @@ def _kept(job: Job) -> _Kept:
     if job.key not in _runs:
         while len(_runs) >= MOST_RUNS:
             _runs.popitem(last=False)
-        _runs[job.key] = _Kept(Machine(job.rebuild(), job.owning, tuning(job.memory)))
+        model = job.rebuild()
+        conditions = conditions_of(model.properties)
+        _runs[job.key] = _Kept(Machine(model.system, job.owning, tuning(job.memory), conditions))
     _runs.move_to_end(job.key)
     return _runs[job.key]
 

@@ -64,6 +64,9 @@ def counting() -> Iterator[list[int]]:
 
 @pytest.mark.parametrize("prop", FORMULAS, ids=lambda prop: prop.name)
 def test_pieces_are_dropped_where_memory_holds_but_one(prop: Temporal) -> None:
+    with decider(SYSTEM, 1, (0, 1), most=0, cache=0) as mine:
+        mine.tracing = False
+        mine.check(prop.resolved(SYSTEM.shape))  # what is compiled first holds on to pieces meanwhile
     with decider(SYSTEM, 1, (0, 1), most=0, cache=0) as mine, counting() as alive:
         mine.tracing = False
         found = mine.check(prop.resolved(SYSTEM.shape))
@@ -78,6 +81,8 @@ def test_pieces_are_dropped_while_processes_are_compared() -> None:
     ring = Starting(tuple((n, "a", (n + 1) % 15) for n in range(15)))
     properties: tuple[OnGraph, ...] = (Refines("r", ring, "FD"), DivergenceFree("d"))
     for prop in properties:
+        with decider(ring, 1, (0,), most=0, cache=0) as mine:
+            mine.check(prop, explore(ring))  # what is compiled first holds on to pieces meanwhile
         with decider(ring, 1, (0,), most=0, cache=0) as mine, counting() as alive:
             assert mine.check(prop, explore(ring)).verdict is Verdict.HOLDS
         assert max(alive) == 1

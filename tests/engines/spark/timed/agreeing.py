@@ -17,7 +17,8 @@ MANY = 20_000_000
 def spread(folder: Path, edges: int = MANY, partitions: int = 4, small: int = 0, **given: object) -> Options:
     """From so many states on in partitions; graphs of more than so many edges in pieces."""
     distribution = Distribution(partitions=partitions, folder=str(folder / "run"), small=small, most_edges=edges)
-    return replace(Options(distribution=distribution), **given)  # type: ignore[arg-type]
+    # Levels that come to nothing would go on for ever.
+    return replace(Options(distribution=distribution, limits=Limits(seconds=60)), **given)  # type: ignore[arg-type]
 
 
 def checked(model: Model, options: Options) -> Exploration:

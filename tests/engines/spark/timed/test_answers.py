@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +16,13 @@ import homing
 from homing.core.model import Model
 from homing.core.result import Limits
 from homing.core.verdict import Verdict
-from homing.engines.spark.timed import surveying
+from homing.engines.spark.folder import Folder
+from homing.engines.spark.rounds import Here, Work
+from homing.engines.spark.timed import searching, surveying
+from homing.engines.spark.timed.engine import check
+from homing.engines.spark.timed.exploring import Part, Spread
 from homing.engines.spark.timed.partition import Partition
+from homing.engines.spark.timed.tasks import Overflow
 from homing.engines.zones.growing import Growing, columns, nothing
 from homing.engines.zones.symbolic import Symbolic
 from homing.timed.kernels.arrays import Fired
@@ -58,6 +66,77 @@ def test_one_state_in_which_a_run_waits_is_enough(tmp_path: Path, monkeypatch: p
     found = checked(model, spread(tmp_path, partitions=1))
     agree(found, locally(model))
     assert found.report.results[0].reason == "it has no upper bound"
+
+
+def test_an_answer_is_that_of_all_partitions(tmp_path: Path) -> None:
+    """Where one has no room, as after --resume with less memory, all are asked again in more of them."""
+    asked: list[int] = []
+
+    def run(survey: object, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
+        asked.append(len(todo))
+        return ([3, Overflow(1, 5, True)] if len(asked) == 1 else [1] * len(todo)), {}
+
+    job = SimpleNamespace(folder=Folder(str(tmp_path)))
+    site = SimpleNamespace(check=lambda: None, rounds=SimpleNamespace(run=run))
+    search = Spread(1, parts={0: Part(), 1: Part()})
+    assert surveying.surveyed(job, site, search, lambda *_: iter(())) == ([1] * 4, {})  # type: ignore[arg-type]
+    assert asked == [2, 4]
+
+
+@pytest.mark.parametrize("end", ["waits", "is stuck"])
+def test_a_run_may_end_in_any_partition(tmp_path: Path, end: str) -> None:
+    """Of six states that partitions share, one after the other is where it does."""
+    bound = '<label kind="invariant">x &lt;= 1</label>'
+    for ending in range(6):
+        places = "".join(
+            f'<location id="b{n}">{bound if end == "is stuck" or n != ending else ""}</location>' for n in range(6)
+        )
+        there = "".join(f'<transition><source ref="a"/><target ref="b{n}"/></transition>' for n in range(6))
+        on = "".join(f'<transition><source ref="b{n}"/><target ref="e"/></transition>' for n in range(6) if n != ending)
+        body = f'<location id="a">{bound}</location>{places}<location id="e"><name>E</name></location><init ref="a"/>'
+        model = written(tmp_path, "clock x;", body + there + on, "E[] !P.E")
+        found = checked(model, spread(tmp_path, partitions=64))
+        agree(found, locally(model))
+        assert found.report.results[0].verdict is Verdict.HOLDS
+        assert any(end in note for note in found.report.results[0].trace.notes)  # type: ignore[union-attr]
+
+
+class Dies(Here):
+    """Rounds of a process that is killed in one of them."""
+
+    def __init__(self, folder: Folder, rounds: int) -> None:
+        super().__init__(folder)
+        self.left = iter(range(rounds))
+
+    def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
+        if next(self.left, None) is None:
+            raise Killed
+        return super().run(work, todo, partitions)
+
+
+class Killed(BaseException):
+    """Nothing is done any more."""
+
+
+@pytest.mark.parametrize("query", ["E&lt;&gt; P.S", "E[] !P.E", "sup{P.S}: x"])
+@pytest.mark.parametrize("every", [0.0, 1e9])
+def test_what_was_found_before_a_kill_is_known_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str, every: float
+) -> None:
+    """S is near, and a run may be stuck there; E is far away. What was not saved since is done again."""
+    monkeypatch.setattr(searching, "SAVE_EVERY", every)
+    bound = '<label kind="invariant">x &lt;= 1</label>'
+    far = [f"l{n}" for n in range(9)]
+    places = "".join(f'<location id="{name}">{bound}</location>' for name in ("a", *far))
+    named = f'<location id="s"><name>S</name>{bound}</location><location id="e"><name>E</name></location>'
+    steps = [("a", "s"), *pairwise(["a", *far, "e"])]
+    moves = "".join(f'<transition><source ref="{a}"/><target ref="{b}"/></transition>' for a, b in steps)
+    model = written(tmp_path, "clock x;", f'{places}{named}<init ref="a"/>{moves}', query, "E&lt;&gt; P.E")
+    expected = locally(model)
+    with pytest.raises(Killed):
+        check(model, spread(tmp_path), lambda folder: Dies(folder, 6))
+    agree(checked(model, spread(tmp_path, resume=True)), expected)
+    assert {result.verdict for result in expected.report.results} == {Verdict.HOLDS}
 
 
 LOOPING = (

@@ -23,12 +23,14 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.result import Limits, Progress
 from homing.core.verdict import Verdict
+from homing.engines.spark import preparing
 from homing.engines.spark.exchange import messages
 from homing.engines.spark.folder import Folder, Writer
+from homing.engines.spark.memory import too_little
 from homing.engines.spark.rounds import Here, Work
 from homing.engines.spark.timed import engine, exploring, work
 from homing.engines.spark.timed.engine import check
-from homing.engines.spark.timed.exploring import Spread
+from homing.engines.spark.timed.exploring import Filed, Part, Spread, Totals, plain, restored
 from homing.engines.spark.timed.tasks import ARRIVING, FIRING, Failure, Job, Outcome
 from homing.timed.property import Inevitable
 
@@ -133,6 +135,14 @@ def test_what_cannot_be_split_ends_in_one_sentence(tmp_path: Path, monkeypatch: 
     agree(checked(asked, spread(tmp_path, resume=True)), locally(asked))
 
 
+def test_a_limit_that_cannot_be_kept_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing, "on_spark", lambda master, folder, stopped: Here(folder))
+    told: list[Progress] = []
+    options = spread(tmp_path, limits=Limits(memory_mb=600), show=told.append)
+    agree(check(model(), options), locally(model()))
+    assert [progress.note for progress in told if progress.note] == [too_little(options)]
+
+
 def test_small_searches_stay_in_this_process(tmp_path: Path) -> None:
     asked = model()
     found = checked(asked, spread(tmp_path, small=30))
@@ -200,6 +210,13 @@ def test_what_fails_on_its_way_to_a_level_comes_before_what_fails_in_it() -> Non
     search = Spread(1, level=3)
     assert exploring.advance(None, rounds, search, [])[1] is other  # type: ignore[arg-type]
     assert (search.level, search.states) == (3, 0)
+
+
+def test_a_manifest_says_all() -> None:
+    parts = {2: Part("", ("one",), ("two",), 3, 4, 5, True), 3: Part()}
+    filed = {"1:0": [Filed("one", 0, 7), Filed("three", 7, 2)]}
+    search = Spread(2, 3, True, parts, {1: ("four", "five")}, filed, 6, Totals(*range(1, 12)))
+    assert restored(json.loads(json.dumps(plain(search)))) == search
 
 
 def test_too_many_partitions(tmp_path: Path) -> None:

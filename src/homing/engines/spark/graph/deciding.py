@@ -17,6 +17,7 @@ from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.local.watch import Stopped
 from homing.engines.spark.exploring import Run
+from homing.engines.spark.folder import FAULTS, unusable
 from homing.engines.spark.graph import ctl, linear
 from homing.engines.spark.graph.building import build
 from homing.engines.spark.graph.catalog import Catalog
@@ -108,8 +109,8 @@ class Decider:
             return self._checker.check(prop, specification) if self.is_small else self._check(prop, specification)
         except Stopped as stopped:
             raise HomingError(str(stopped)) from None
-        except OSError as error:
-            raise HomingError(f"the run folder cannot be written: {error}") from None
+        except FAULTS as error:
+            raise HomingError(unusable(error)) from None
 
     def _check(self, prop: OnGraph, specification: Graph | None) -> Finding:
         match prop:

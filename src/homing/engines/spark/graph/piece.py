@@ -116,7 +116,7 @@ class Piece:
     @property
     def columns(self) -> Columns:
         if self._columns is None:
-            self._columns = Columns(self.graph, self.machine.system.shape)
+            self._columns = Columns(self.graph, self.machine.system.shape, self.machine.conditions)
         return self._columns
 
     def arena(self, stuttering: Stuttering) -> Arena:

@@ -15,8 +15,8 @@ from homing.engines.spark import ownership
 from homing.engines.spark.exploring import MANIFEST
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.memory import share
-from homing.engines.spark.preparing import _folder, _portable, _resumed
-from homing.engines.spark.rounds import Growing, OnSpark, Rounds
+from homing.engines.spark.preparing import _folder, _portable, _resumed, growing
+from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.timed.identity import MOST_BITS
 from homing.engines.spark.timed.reaching import SpreadReaching
 from homing.engines.spark.timed.site import Site
@@ -64,17 +64,12 @@ class SpreadSession(Session):
             folder.save(MANIFEST, {"identity": identity(model)})
         else:
             options.show(self.watch.progress(f"resuming from {folder.uri}"))
-        rounds = self._on_spark(folder, options) if runner is None else runner(folder)
+        rounds = growing(folder, options, self._stopped, self._note) if runner is None else runner(folder)
         run, watch = uuid.uuid4().hex, self.watch
         return Site(run, _portable(model), owning, folder, rounds, share(options), options, watch, self._stopped)
 
-    def _on_spark(self, folder: Folder, options: Options) -> Rounds:
-        from homing import spark
-
-        def start() -> Rounds:
-            return OnSpark(spark.session(options.distribution.master).sparkContext, folder, self._stopped)
-
-        return Growing(folder, options.distribution.small, start)
+    def _note(self, what: str) -> None:
+        self.site.options.show(self.watch.progress(what))
 
     def _stopped(self) -> str | None:
         """Why to break a round off."""

@@ -12,6 +12,7 @@ from homing.core.errors import HomingError, ModelError, Place
 from homing.core.result import Counts
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.watch import Stopped
+from homing.engines.spark.folder import FAULTS, unusable
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.timed.exploring import Spread, advance, plain, restored
@@ -88,7 +89,7 @@ class Spreading(Searching):
                 self.explore_here(begin)
             if self.spread is not None and not self._over:
                 self._explore_there(self.spread)
-        except (Stopped, OSError) as error:
+        except (Stopped, *FAULTS) as error:
             self.reason = why(error)
 
     def explore_here(self, begin: Callable[[], Array]) -> None:
@@ -171,7 +172,7 @@ class Spreading(Searching):
         assert self.spread is not None
         try:
             answers, inboxes = surveyed(self.job, self.site, self.spread, ask)
-        except (Stopped, OSError) as error:
+        except (Stopped, *FAULTS) as error:
             self.reason = why(error)
             raise Stopped(self.reason) from None
         for answer in answers:
@@ -210,6 +211,6 @@ class Spreading(Searching):
         return ModelError(action.failure), run, Cell(action.guard)
 
 
-def why(error: Stopped | OSError) -> str:
-    """Why a search ends early. What the last level left is whole, so that it can go on once there is room."""
-    return str(error) if isinstance(error, Stopped) else f"the run folder cannot be written: {error}"
+def why(error: Exception) -> str:
+    """Why a search ends early."""
+    return str(error) if isinstance(error, Stopped) else unusable(error)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from homing.core.model import Model
 from homing.core.result import Options
-from homing.core.system import TransitionSystem
 from homing.engines.local.watch import Stopped, Watch
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.rounds import Rounds
@@ -27,7 +27,7 @@ class Site:
     """Where searches are kept, how rounds are run, and what they took."""
 
     run: str
-    rebuild: Callable[[], TransitionSystem]
+    rebuild: Callable[[], Model]
     owning: tuple[int, ...]
     folder: Folder
     rounds: Rounds

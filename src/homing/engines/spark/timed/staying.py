@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from homing.engines.local.watch import Stopped, Watch
+from homing.engines.spark.folder import FAULTS
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.timed.looking import Look, Seen
 from homing.engines.spark.timed.loops import loop
@@ -53,7 +54,7 @@ class SpreadStaying(Spreading, Staying):
             return super()._loop(ticking)
         try:
             states = loop(self.site, self.spread, ticking)
-        except (Stopped, OSError) as error:
+        except (Stopped, *FAULTS) as error:
             self.reason = self.reason or why(error)
             return None
         if states is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from homing.core.errors import HomingError
-from homing.core.system import TransitionSystem
+from homing.core.model import Model
 from homing.core.values import State
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.timed.looking import Look, Seen
@@ -28,7 +28,7 @@ class Job:
     """Of all searches of a check."""
     name: str
     """Of this one: its folder."""
-    rebuild: Callable[[], TransitionSystem]
+    rebuild: Callable[[], Model]
     owning: tuple[int, ...]
     """The slots that decide who owns a state; all, if there are none."""
     plan: Plan

@@ -56,7 +56,7 @@ def machine_of(job: Job) -> Machine:
     if key not in _machines:
         while len(_machines) >= MOST_MACHINES:
             _machines.popitem(last=False)
-        _machines[key] = timed_machine(job.plan, job.rebuild(), job.owning, job.memory)
+        _machines[key] = timed_machine(job.plan, job.rebuild().system, job.owning, job.memory)
     _machines.move_to_end(key)
     return _machines[key]
 

@@ -1,0 +1,33 @@
+"""Conditions on steps that a model asks about, as the system of this process knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from homing.core.formula import Between, Formula
+from homing.core.property import OnGraph, Property
+from homing.core.temporal import Compassion, Justice
+
+LOOKED_INTO = (OnGraph, Formula, Justice, Compassion)
+
+
+def conditions_of(properties: tuple[Property, ...]) -> dict[tuple[int, int], Callable[[int, int], bool]]:
+    """By the labels that each compares, what to ask.
+
+    A label may number what it read in the order that it came, so that a condition from another process, on its way
+    with a formula, would take the numbers of this one for something else.
+    """
+    return {(one.before, one.after): one.holds for one in _conditions(properties)}
+
+
+def _conditions(one: Any) -> Iterator[Between]:
+    if isinstance(one, Between):
+        yield one
+    elif isinstance(one, tuple):
+        for each in one:
+            yield from _conditions(each)
+    elif isinstance(one, LOOKED_INTO) and is_dataclass(one):
+        for field in fields(one):
+            yield from _conditions(getattr(one, field.name))

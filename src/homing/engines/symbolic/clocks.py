@@ -118,7 +118,6 @@ class States:
         order = [*order_of(symbolic.system.shape), len(slots)]
         self.space = Space([*slots, _ZoneNumbers(symbolic)], order, nodes, cache, threads)
         self.reached = self.space.keep(self.space.false, self.space.now)
-        self.peak = 0
         self._covered = np.zeros(0, np.bool_)
         """By state, whether it was covered when we looked last."""
 
@@ -132,7 +131,7 @@ class States:
         self.space.fit()  # before any set is made: nothing new is numbered after that
         new, gone = (self.space.of_table(self.table(some), self.space.now) for some in (wave, np.flatnonzero(lost)))
         self.reached.set = self.reached.set & ~gone | new
-        self.peak = max(self.peak, self.space.manager.approx_num_inner_nodes())
+        self.space.tick()
 
     def table(self, found: Array) -> Table:
         """The numbers of states' values, and of their zones."""
@@ -155,7 +154,7 @@ class DiagramReaching(Reaching):
     def __init__(self, symbolic: Symbolic, watch: Watch, questions: Sequence[Question], states: States) -> None:
         super().__init__(symbolic, watch, questions)
         self.states = states
-        states.space.tick = watch.tick
+        states.space.watched = watch.tick
 
     def see(self, wave: Array) -> None:
         try:
@@ -173,4 +172,4 @@ class DiagramReaching(Reaching):
     def sizes(self) -> Sizes:
         """How large it has become."""
         states, evaluations = self.states, self.symbolic.search.evaluator.evaluations
-        return Sizes(states.reached.set.node_count(), states.peak, self.depth, evaluations)
+        return Sizes(states.reached.set.node_count(), states.space.peak, self.depth, evaluations)

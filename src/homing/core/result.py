@@ -100,6 +100,8 @@ class Exploration:
     graph: Graph | None = None
     complete: bool = False
     """Whether the report has a result for every property, those of the graph included."""
+    left: tuple[OnGraph, ...] = ()
+    """But for these, which are decided on the graph."""
     kept: tuple[OnGraph, ...] = ()
     """Properties of the graph that were seen to hold without one."""
     decider: Decider | None = None

@@ -125,13 +125,3 @@ def test_recorded_answers_of_pymodelchecking() -> None:
                 expected = bool(recorded[logic][seed] >> state & 1)
                 # A state from which no path goes on for ever has no path that a formula could fail on.
                 assert (found.verdict is Verdict.HOLDS) == expected or found.vacuous is not None, (logic, seed, state)
-
-
-def test_what_it_leaves_to_others() -> None:
-    from homing.core.temporal import Deterministic
-
-    model = Model("random", RandomSystem(1, 2, 2, 1, 3, 1), (Deterministic("deterministic"),))
-    (result,) = checking.check(model, "symbolic", ONE).results
-    assert result.verdict is Verdict.UNKNOWN
-    assert result.reason is not None
-    assert result.reason.endswith("that is for the local engine")

@@ -18,7 +18,7 @@ from homing.engines.local.watch import Stopped, Watch
 from homing.engines.symbolic import divergence, every_step
 from homing.engines.symbolic.counting import transitions
 from homing.engines.symbolic.exploring import Explorer
-from homing.engines.symbolic.fairness import Undecided
+from homing.engines.symbolic.listing import LISTED, Listed, compares_traces, listed
 from homing.engines.symbolic.safety import Monitor
 from homing.engines.symbolic.search import Search
 from homing.engines.symbolic.temporal import Decider, Finding
@@ -27,7 +27,6 @@ from homing.engines.symbolic.tuning import Tuning, chosen
 from homing.engines.symbolic.world import Failed
 from homing.properties.ends import not_total
 
-ELSEWHERE = "that is for the local engine"
 SYMMETRY = "symmetry is not used, since a property speaks of behaviours: all states are counted"
 
 
@@ -74,9 +73,20 @@ class Check:
             self.watch.disarm()  # what was found is counted all the same
         self._guarded(self._count_states)
         self._guarded(self._count_steps)
-        results = tuple(self._result(prop) for prop in self.model.properties)
+        left = tuple(prop for prop in self.model.properties if isinstance(prop, OnGraph) and compares_traces(prop))
+        results = tuple(self._result(prop) for prop in self.model.properties if not compares_traces(prop))
+        graph = self._listed() if left else Listed()
         report = Report(self.model.name, results, self.error, self.error_trace, engine=self._measured())
-        return Exploration(report, self.counts, self.reason, complete=True)
+        reason = self.reason or graph.reason
+        return Exploration(report, self.counts, reason, graph.graph, complete=True, left=left)
+
+    def _listed(self) -> Listed:
+        if not self.search.complete or self.reason is not None:
+            return Listed()
+        found = listed(self.model, self.options, self.counts, self.watch.seconds)
+        if found.graph is not None:
+            self.notes.append(LISTED)
+        return found
 
     def _measured(self) -> dict[str, object]:
         """What the engine has to say of itself."""
@@ -174,7 +184,7 @@ class Check:
             self.watch.look()
             finding = self._decide(prop)
             note = self._ends() if isinstance(prop, Temporal) and prop.stuttering == "never" else None
-        except (Stopped, Undecided, HomingError) as why:
+        except (Stopped, HomingError) as why:
             return self._make(prop, Verdict.UNKNOWN, reason=str(why))
         except Failed as failed:
             return self._make(prop, Verdict.UNKNOWN, reason=str(failed.error))
@@ -193,9 +203,8 @@ class Check:
                     return every_step.check(prop, self.search, self.decider.arena("never"))
                 finally:
                     self.decider = Decider(self.search)  # slots may have got more bits
-            case DivergenceFree():
-                return divergence.check(prop, self.decider.arena("never"))
-        raise Undecided(f"{type(prop).__name__} compares what is possible after each trace; {ELSEWHERE}")
+        assert isinstance(prop, DivergenceFree)
+        return divergence.check(prop, self.decider.arena("never"))
 
     def _ends(self) -> str | None:
         """What there is to know where only infinite behaviours count, but some states have no successor."""

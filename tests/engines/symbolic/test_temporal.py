@@ -1,13 +1,11 @@
-"""Temporal properties on sets of states, against the graph of the local engine and what others recorded."""
+"""Temporal properties on sets of states, against the graph of the local engine."""
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import replace
 
 from tests.properties.drawing import STUTTERING, draw_fairness
-from tests.properties.record import FILE, case
 from tests.properties.structures import (
     ANY_ATOM,
     LTL_BINARY,
@@ -111,17 +109,3 @@ def test_random_systems() -> None:
             assert found.vacuous == expected.vacuous, (seed, found.property)
             if found.property == "every" and found.trace is not None and expected.trace is not None:
                 assert len(found.trace) == len(expected.trace), seed
-
-
-def test_recorded_answers_of_pymodelchecking() -> None:
-    recorded = json.loads(FILE.read_text(encoding="utf-8"))
-    for logic in ("CTL", "both"):
-        for seed in range(scaled(12)):
-            structure, formula = case(logic, seed)
-            for state in range(len(structure.labels)):
-                rooted = System(replace(structure, initial=(state,)))
-                model = Model("recorded", rooted, (Temporal("p", formula, (), "never"),))
-                (found,) = checking.check(model, "symbolic", ONE).results
-                expected = bool(recorded[logic][seed] >> state & 1)
-                # A state from which no path goes on for ever has no path that a formula could fail on.
-                assert (found.verdict is Verdict.HOLDS) == expected or found.vacuous is not None, (logic, seed, state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -117,6 +117,10 @@ class Limits:
     states: int | None = None
     seconds: float | None = None
     memory_mb: float | None = None
+
+    def after(self, seconds: float) -> Limits:
+        """What is left of them when so much time was spent."""
+        return self if self.seconds is None else replace(self, seconds=max(0.0, self.seconds - seconds))
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,5 @@ def _explored(model: Model, options: Options, seconds: float) -> Exploration:
     # Compiled code takes a while to load, and is seldom wanted here.
     from homing.engines.local.engine import check
 
-    limits = options.limits
-    if limits.seconds is not None:
-        limits = replace(limits, seconds=max(0.0, limits.seconds - seconds))
-    options = replace(options, limits=limits, checkpoint=None, resume=False)
+    options = replace(options, limits=options.limits.after(seconds), checkpoint=None, resume=False)
     return check(replace(model, properties=(OnGraph("graph"),)), options)

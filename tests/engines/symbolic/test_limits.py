@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -29,7 +30,8 @@ from homing.core.verdict import Verdict
 from homing.core.wrappers import Constrained, Symmetric, View, Wrapper
 from homing.engines.local.watch import Stopped
 from homing.engines.symbolic.engine import Check, check
-from homing.engines.symbolic.tuning import Tuning
+from homing.engines.symbolic.space import Space
+from homing.engines.symbolic.tuning import FEWEST_NODES, NODE_BYTES, Tuning
 from homing.languages.smv import model as model_of_text
 from homing.languages.smv.tokens import Source
 
@@ -163,6 +165,22 @@ def test_nodes_that_nobody_needs_are_thrown_away_in_time() -> None:
     (result,) = report.results
     assert (result.verdict, result.counts.distinct) == (Verdict.VIOLATED, 228_486)
     assert result.trace is not None
+
+
+def test_there_is_room_for_as_many_nodes_as_memory_is_left() -> None:
+    assert Tuning().room(300, 200)[0] == 100 * 2**20 // NODE_BYTES
+    assert Tuning().room(300, 400)[0] == FEWEST_NODES
+
+
+def test_diagrams_do_not_outlive_their_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("homing.engines.symbolic.tuning.LARGE", 1)
+    gc.collect()
+    gc.disable()
+    try:
+        check(philosophers(4), Options(threads=1))
+        assert not [found for found in gc.get_objects() if isinstance(found, Space)]
+    finally:
+        gc.enable()
 
 
 def test_a_model_too_large_to_be_taken_in() -> None:

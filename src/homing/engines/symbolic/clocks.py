@@ -19,7 +19,7 @@ from homing.engines.local.numbering import Interner
 from homing.engines.local.watch import Stopped, Watch
 from homing.engines.symbolic.ordering import order_of
 from homing.engines.symbolic.space import Space
-from homing.engines.symbolic.tuning import Tuning, chosen
+from homing.engines.symbolic.tuning import Tuning, chosen, clear_up
 from homing.engines.symbolic.tuples import Table
 from homing.engines.zones.engine import checked
 from homing.engines.zones.planning import Plan
@@ -71,7 +71,7 @@ class InDiagrams(Session):
             return super().reaching(plan, questions, extents)
         symbolic = plan.symbolic(plan.of(self.system), self.watch.tick)
         self._let_go()
-        nodes, cache = self._tuning.room(self._options.limits.memory_mb)
+        nodes, cache = self._tuning.room(self._options.limits.memory_mb, self.watch.memory_mb)
         states = States(symbolic, nodes, cache, self._options.threads or 1)
         self.search = DiagramReaching(symbolic, self.watch, questions, states)
         return self.search
@@ -80,6 +80,7 @@ class InDiagrams(Session):
         if self.search is not None:
             self._done.append(self.search.sizes)
             self.search = None
+            clear_up(self._done[-1].peak)
 
     def measured(self, notes: Sequence[str]) -> dict[str, object]:
         """What the engine has to say of itself."""

@@ -23,7 +23,7 @@ from homing.engines.symbolic.safety import Monitor
 from homing.engines.symbolic.search import Search
 from homing.engines.symbolic.temporal import Decider, Finding
 from homing.engines.symbolic.traces import nearest, trace_to
-from homing.engines.symbolic.tuning import Tuning, chosen
+from homing.engines.symbolic.tuning import Tuning, chosen, clear_up
 from homing.engines.symbolic.world import Failed
 from homing.properties.ends import not_total
 
@@ -32,7 +32,9 @@ SYMMETRY = "symmetry is not used, since a property speaks of behaviours: all sta
 
 def check(model: Model, options: Options, tuning: Tuning | None = None) -> Exploration:
     """The verdicts on all properties of a model."""
-    return Check(model, options, tuning or chosen()).run()
+    found = Check(model, options, tuning or chosen()).run()
+    clear_up(int(found.report.engine["peak_nodes"]))
+    return found
 
 
 class Check:
@@ -53,7 +55,7 @@ class Check:
         self.decider = Decider(self.search)
 
     def _search(self) -> Search:
-        nodes, cache = self.tuning.room(self.options.limits.memory_mb)
+        nodes, cache = self.tuning.room(self.options.limits.memory_mb, self.watch.memory_mb)
         system, threads = self.model.system, self.options.threads or 1
         symmetric = bool(system.shape.symmetry) and not any(map(_of_behaviours, self.model.properties))
         if system.shape.symmetry and not symmetric:
@@ -137,6 +139,8 @@ class Check:
                 depth -= 1
         if search.complete and not depth:
             self.notes.append("the depth is not counted, that would take longer than the search")
+        elif not depth:
+            self.notes.append("the depth is not counted, since states were not found breadth first")
         self.counts = Counts(
             distinct=search.space.states(search.reached.set & ~search.outside()),
             generated=search.starts,

@@ -25,7 +25,7 @@ from tests.scale import scaled
 from tests.systems import JointSystem, RandomSystem
 
 from homing import checking
-from homing.core.formula import Between, Enabled, Formula, Happens, Holds
+from homing.core.formula import Between, Enabled, Formula, Happens, Holds, always
 from homing.core.model import Model
 from homing.core.result import Options
 from homing.core.system import TransitionSystem
@@ -109,3 +109,24 @@ def test_random_systems() -> None:
             assert found.vacuous == expected.vacuous, (seed, found.property)
             if found.property == "every" and found.trace is not None and expected.trace is not None:
                 assert len(found.trace) == len(expected.trace), seed
+
+
+def _near(one: int, other: int) -> bool:
+    return abs(one - other) < 4
+
+
+def test_conditions_on_steps_of_groups_that_move_at_once() -> None:
+    """They divide a conjunction, whose slots are quantified when all of its parts were joined."""
+    verdicts = []
+    for seed in range(scaled(24)):
+        draw = random.Random(seed)
+        system = JointSystem(draw.randrange(2**32), 3, 3, 4, 4, 1)
+        near = Between("near", 1, 1, _near)
+        formulas = [draw_ltl(draw, 2, LTL_UNARY, LTL_BINARY, [near, Holds(0), Happens("a")]) for _ in range(2)]
+        properties = [Temporal(f"p{n}", formula, (), "always") for n, formula in enumerate([always(near), *formulas])]
+        model = Model("random", system, tuple(properties))
+        one, other = (checking.check(model, engine, ONE).results for engine in ("symbolic", "local"))
+        for found, expected in zip(one, other, strict=True):
+            assert (found.verdict, found.vacuous) == (expected.verdict, expected.vacuous), (seed, found.property)
+            verdicts.append(found.verdict)
+    assert min(map(verdicts.count, (Verdict.HOLDS, Verdict.VIOLATED))) > 3

@@ -57,7 +57,7 @@ class Space:
         count = self.manager.approx_num_inner_nodes()
         self.peak = max(self.peak, count)
         if count > self._full:
-            # OxiDD does so by itself, but when nearly all room is taken, and aside: what goes on meanwhile finds none.
+            # OxiDD does so by itself, but so late that operations fail for want of room.
             self.manager.gc()
             self._full = (self.manager.num_inner_nodes() + self._nodes) // 2
         self.watched()

@@ -15,6 +15,7 @@ from homing import checking
 from homing.core.builder import Builder, step
 from homing.core.errors import HomingError
 from homing.core.model import Model
+from homing.core.property import DeadlockFree
 from homing.core.result import Limits, Options
 from homing.core.system import Step, TransitionSystem
 from homing.core.verdict import Verdict
@@ -176,6 +177,15 @@ def test_what_is_found_in_a_leap_has_its_shortest_trace() -> None:
     assert small.trace is not None
     assert len(small.trace) == 200
     assert possible.verdict is Verdict.HOLDS
+
+
+def test_a_state_without_a_step_behind_a_leap() -> None:
+    text = "MODULE main VAR n : 0..255; INIT n = 0; TRANS n < 200 & next(n) = n + 1"
+    found = replace(model(Source("x.smv", text)), properties=(DeadlockFree(),))
+    (result,) = check(found, Options(threads=1), Tuning(leap=20)).report.results
+    assert (result.verdict, result.counts.distinct) == (Verdict.VIOLATED, 201)
+    assert result.trace is not None
+    assert len(result.trace) == 200
 
 
 def test_an_unknown_strategy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,8 @@ from homing.core.property import DeadlockFree
 from homing.core.result import Limits, Options
 from homing.core.system import Step, TransitionSystem
 from homing.core.verdict import Verdict
-from homing.core.wrappers import View
+from homing.core.wrappers import Constrained, View
+from homing.engines.local.engine import check as check_locally
 from homing.engines.local.numbering import Interner
 from homing.engines.local.watch import Stopped
 from homing.engines.symbolic.engine import check
@@ -151,6 +152,52 @@ def test_a_view_keeps_one_of_the_states_that_look_the_same() -> None:
     report = check(b.model(View(b.system(), ["log"])), Options()).report
     assert report.verdict is Verdict.HOLDS
     assert (report.results[0].counts.distinct, report.results[0].counts.generated) == (3, 7)
+
+
+def test_a_view_of_states_that_turn_up_together() -> None:
+    """Of four that look the same, and are found at once, one stays."""
+    b = Builder("logged")
+    seen, log = b.slot("seen", 0), b.slot("log", 0)
+
+    @b.group("turn", [seen], [seen, log])
+    def turn(value: int) -> Iterator[Step]:
+        yield from (step("turn", {seen: (value + 1) % 3, log: number}) for number in range(4))
+
+    b.deadlock_free()
+    model = b.model(View(b.system(), ["log"]))
+    one, other = (each(model, Options(threads=1)).counts for each in (check, check_locally))
+    assert (one.distinct, one.generated, one.depth) == (other.distinct, other.generated, other.depth) == (3, 13, 3)
+
+
+def test_steps_of_groups_that_describe_themselves_one_by_one() -> None:
+    """A disjunction is interleaving: its parts are groups, and a step may lead to several values."""
+    parts = (f"({x} < 3 & next({x}) in {x} + 1 .. 4 & next({y}) = {y})" for x, y in ("ab", "ba"))
+    text = f"MODULE main VAR a : 0..4; b : 0..4; INIT a = 0 & b = 0; TRANS {' | '.join(parts)}"
+    found = replace(model(Source("x.smv", text)), properties=(DeadlockFree(),))
+    assert not found.system.shape.joint
+    one, other = (each(found, Options(threads=1)).counts for each in (check, check_locally))
+    assert replace(one, evaluations=0) == replace(other, evaluations=0)
+    assert one.transitions > 30
+
+
+def test_a_trace_stays_inside_the_constraints() -> None:
+    b = Builder("two ways")
+    place, way = b.slot("place", 0), b.slot("way", 0)
+
+    @b.group("go", [place], [place, way])
+    def go(now: int) -> Iterator[Step]:
+        if now == 0:
+            yield from (step("go", {place: 1, way: number}) for number in (1, 2))
+        if now == 1:
+            yield step("go", {place: 2, way: 0})
+
+    b.sometimes("there", [place], lambda now: now == 2)
+    b.label("allowed", [way], lambda now: now != 1)
+    for strategy in ("levels", "chaining"):
+        model = b.model(Constrained(b.system(), ["allowed"]))
+        (result,) = check(model, Options(threads=1), Tuning(strategy=strategy)).report.results
+        assert result.trace is not None
+        assert result.trace.states == ((0, 0), (1, 2), (2, 0))
 
 
 def counter(bits: int, never: int) -> Model:

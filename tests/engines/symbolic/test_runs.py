@@ -303,5 +303,7 @@ def test_what_chaining_found_outlives_a_doubt() -> None:
             yield step("rise", {short: now + 1})
 
     b.always("never too far", [long], lambda now: now < 7)
+    b.always("never there", [long, short], lambda far, near: (far, near) != (6, 2))
     report = check(b.model(), Options(threads=1), Tuning(doubt=5, simpler=0)).report
     assert (report.engine["strategy"], report.results[0].counts.distinct) == ("chaining", 42)
+    assert [result.verdict.name for result in report.results] == ["HOLDS", "VIOLATED"]

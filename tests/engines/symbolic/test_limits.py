@@ -221,6 +221,17 @@ def _locally(model: Model, draw: random.Random) -> tuple[object, ...]:
     return _said(checking.check(model, "local", FEW))
 
 
+def test_a_model_that_describes_itself_fails_where_it_is_asked() -> None:
+    text = """MODULE main VAR x : 0..10; y : 0..10; INVARSPEC x < 9 CTLSPEC AG EF x = 0
+    ASSIGN init(x) := 0; next(x) := x < 10 ? x + 1 : 0; init(y) := 5; next(y) := 10 / (7 - x) > 0 ? 1 : 2;"""
+    model = model_of_text(Source("x.smv", text))
+    found, expected = (checking.check(model, engine, Options(threads=1)) for engine in ("symbolic", "local"))
+    assert str(found.error) == str(expected.error) == "x.smv:2:82: a division by zero"
+    assert found.error_trace is not None
+    assert found.error_trace == expected.error_trace
+    assert [result.verdict for result in found.results] == [Verdict.UNKNOWN] * 2
+
+
 def test_a_failure_that_is_far_away_is_told_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chaining gets there in a round; the search for how far it is breaks off."""
     b = Builder("far")

@@ -26,11 +26,12 @@ from homing.engines.local.watch import Stopped
 from homing.engines.symbolic.engine import check
 from homing.engines.symbolic.relation import Relation
 from homing.engines.symbolic.space import Set, Space
-from homing.engines.symbolic.tuning import Tuning, chosen
+from homing.engines.symbolic.tuning import Strategy, Tuning, chosen
 from homing.languages.smv import load, model
 from homing.languages.smv.tokens import Source
 
 MODELS = Path(__file__).parents[3] / "models"
+STRATEGIES: tuple[Strategy, ...] = ("levels", "chaining", "saturation")
 
 
 @pytest.mark.parametrize(
@@ -193,11 +194,27 @@ def test_a_trace_stays_inside_the_constraints() -> None:
 
     b.sometimes("there", [place], lambda now: now == 2)
     b.label("allowed", [way], lambda now: now != 1)
-    for strategy in ("levels", "chaining"):
+    for strategy in STRATEGIES:
         model = b.model(Constrained(b.system(), ["allowed"]))
         (result,) = check(model, Options(threads=1), Tuning(strategy=strategy)).report.results
         assert result.trace is not None
         assert result.trace.states == ((0, 0), (1, 2), (2, 0))
+
+
+def test_a_state_outside_the_constraints_is_no_deadlock() -> None:
+    b = Builder("up to five")
+    value = b.slot("value", 0)
+
+    @b.group("count", [value], [value])
+    def count(now: int) -> Iterator[Step]:
+        yield from [step("count", {value: now + 1})] if now < 5 else []
+
+    b.deadlock_free()
+    b.label("below five", [value], lambda now: now < 5)
+    model = b.model(Constrained(b.system(), ["below five"]))
+    for strategy in STRATEGIES:
+        report = check(model, Options(threads=1), Tuning(strategy=strategy)).report
+        assert (report.verdict, report.results[0].counts.distinct) == (Verdict.HOLDS, 5)
 
 
 def counter(bits: int, never: int) -> Model:

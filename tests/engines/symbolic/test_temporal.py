@@ -27,7 +27,7 @@ from tests.scale import scaled
 from tests.systems import JointSystem, RandomSystem
 
 from homing import checking
-from homing.core.formula import Between, Enabled, Formula, Happens, Holds, always
+from homing.core.formula import Between, Enabled, Formula, Happens, Holds, always, eventually
 from homing.core.model import Model
 from homing.core.result import Options
 from homing.core.system import TransitionSystem
@@ -63,6 +63,7 @@ def test_random_structures() -> None:
         for number, (prop, found, expected) in enumerate(zip(properties, one, other, strict=True)):
             assert found.verdict is expected.verdict, (seed, number)
             assert found.vacuous == expected.vacuous, (seed, number)
+            assert (found.reason is None) == (expected.reason is None), (seed, number)
             if number < 2 and found.verdict is Verdict.VIOLATED:
                 assert found.trace is not None
                 word = word_of(structure, found.trace)
@@ -82,6 +83,15 @@ def test_ctl_in_every_state() -> None:
         found = Ctl(Arena(explored.search, stuttering, {}), fairness).states(formula)
         expected = ctl.Ctl(arena_of(structure, stuttering), fairness).states(formula)
         assert set(explored.numbers(found)) == set(np.flatnonzero(expected).tolist()), seed
+
+
+def test_a_step_that_is_never_taken_is_not_fair_everywhere() -> None:
+    """Nobody leaves the two states, but a behaviour that stays in the first never takes the step to the other."""
+    structure = Structure((frozenset("p"), frozenset()), ((0, 0, 0), (0, 1, 1), (1, 0, 0)))
+    again = always(eventually(~Holds(0)))
+    properties = tuple(Temporal(f"{len(fair)}", again, fair, "never") for fair in ((), (StrongGlobal(),)))
+    results = checking.check(Model("two", System(structure), properties), "symbolic", ONE).results
+    assert [result.verdict.name for result in results] == ["VIOLATED", "HOLDS"]
 
 
 def word_of(structure: Structure, trace: Trace) -> Word:

@@ -34,7 +34,8 @@ def check(model: Model, engine: str = "local", options: Options | None = None, *
     exploration = engines.check(replace(model, properties=explored), engine, options)
     try:
         on_graph = any(isinstance(prop, OnGraph) for prop in properties)
-        if explored == properties and not unsound and (exploration.complete or not on_graph):
+        reported = (exploration.complete and not exploration.left) or not on_graph
+        if explored == properties and not unsound and reported:
             return exploration.report
         judge = _Judge(model, engine, options, exploration, begun, unsound)
         results = tuple(judge.results(properties, refusal, _unsoundness(shape) if unsound else None))
@@ -109,7 +110,7 @@ class _Judge:
         for prop in properties:
             if isinstance(prop, OnGraph) and refusal is not None and _is_of_behaviours(prop):
                 yield self._unknown(prop, f"{refusal}; --unsound has it checked all the same")
-            elif self.found.complete or not isinstance(prop, OnGraph):
+            elif not isinstance(prop, OnGraph) or (self.found.complete and prop not in self.found.left):
                 result = next(decided)
                 yield _doubted(result, doubt) if doubt is not None and _is_of_behaviours(prop) else result
             else:

@@ -10,9 +10,11 @@ from tests.engines.test_limits import counting
 
 from homing import checking, engines
 from homing.core.builder import Builder, step
-from homing.core.result import Limits, Options, Progress
+from homing.core.model import Model
+from homing.core.result import Counts, Exploration, Limits, Options, Progress, Report
 from homing.core.system import Step
 from homing.core.verdict import Verdict
+from homing.core.wrappers import Symmetric
 from homing.engines import auto
 from homing.languages.smv import model
 from homing.languages.smv.tokens import Source
@@ -44,6 +46,37 @@ def test_a_limit_says_who_may_get_further() -> None:
     few = Options(threads=1, limits=Limits(states=1_000))
     (note,) = engines.check(counting(1).model(), "auto", few).report.engine["notes"]
     assert note.startswith("--engine spark may get further")
+
+
+def test_under_a_symmetry_states_are_listed_anyway() -> None:
+    names = ("a", "b", "c", "d")
+    b = Builder("counters")
+    for name in names:
+        value = b.slot("value", 0, index=(name,))
+
+        @b.group(f"count {name}", [value], [value])
+        def count(now: int, value: int = value) -> Iterator[Step]:
+            yield step("count", {value: (now + 1) % 30})
+
+    b.deadlock_free()
+    limited = Options(threads=1, limits=Limits(states=20_000))
+    for system, other in ((b.system(), "symbolic"), (Symmetric(b.system(), [names]), "spark")):
+        (note,) = engines.check(b.model(system), "auto", limited).report.engine["notes"]
+        assert note.startswith(f"--engine {other} may get further")
+
+
+def test_what_was_spent_before_counts_for_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0, 7.0])
+    given: list[Limits] = []
+
+    def check(model: Model, options: Options) -> Exploration:
+        given.append(options.limits)
+        return Exploration(Report(model.name, ()), Counts())
+
+    monkeypatch.setattr("homing.engines.auto.time.monotonic", lambda: next(times, 7.0))
+    monkeypatch.setattr("homing.engines.symbolic.engine.check", check)
+    engines.check(model(Source("x.smv", FREE)), "auto", Options(threads=1, limits=Limits(seconds=10)))
+    assert given == [Limits(seconds=3.0)]
 
 
 def test_otherwise_it_is_the_local_engine() -> None:

@@ -37,12 +37,16 @@ def guarded(wide: bool, guard: bool) -> tuple[Model, list[object]]:
     return builder.model(), asked
 
 
+ENGINES = pytest.mark.parametrize("engine", ["local", "symbolic"])
+
+
+@ENGINES
 @pytest.mark.parametrize("wide", [False, True])
-def test_a_guard_changes_nothing_but_what_is_asked(wide: bool) -> None:
+def test_a_guard_changes_nothing_but_what_is_asked(wide: bool, engine: str) -> None:
     found: list[Counts] = []
     for guard in (False, True):
         model, asked = guarded(wide, guard)
-        report = checking.check(model, options=Options(threads=1))
+        report = checking.check(model, engine, Options(threads=1))
         assert report.error is None
         found.append(report.results[0].counts)
         assert (False in asked) is not guard

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -100,6 +100,8 @@ class Exploration:
     graph: Graph | None = None
     complete: bool = False
     """Whether the report has a result for every property, those of the graph included."""
+    left: tuple[OnGraph, ...] = ()
+    """But for these, which are decided on the graph."""
     kept: tuple[OnGraph, ...] = ()
     """Properties of the graph that were seen to hold without one."""
     decider: Decider | None = None
@@ -115,6 +117,10 @@ class Limits:
     states: int | None = None
     seconds: float | None = None
     memory_mb: float | None = None
+
+    def after(self, seconds: float) -> Limits:
+        """What is left of them when so much time was spent."""
+        return self if self.seconds is None else replace(self, seconds=max(0.0, self.seconds - seconds))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -27,23 +28,24 @@ def check(model: Model, options: Options) -> Exploration:
     # Compiled code takes a while to load, so an engine is imported when it is used.
     from homing.engines.local.engine import Check
 
-    adviser = Adviser(options)
+    adviser, begun = Adviser(options), time.monotonic()
     try:
         run = adviser.run = Check(model, replace(options, show=adviser.show))
         found = run.run()
     except TooWide as why:
-        return _symbolic(model, options, why)
+        return _symbolic(model, options, why, begun)
     if isinstance(found.report.error, TooWide):
-        return _symbolic(model, options, found.report.error)
+        return _symbolic(model, options, found.report.error, begun)
     if found.report.error is not None:
         return found
     note = _further(run) if found.reason is not None else _better(run)
     return found if note is None else _noted(found, note)
 
 
-def _symbolic(model: Model, options: Options, why: TooWide) -> Exploration:
+def _symbolic(model: Model, options: Options, why: TooWide, begun: float) -> Exploration:
     from homing.engines.symbolic.engine import check as check_symbolically
 
+    options = replace(options, limits=options.limits.after(time.monotonic() - begun))
     return _noted(check_symbolically(model, options), f"the symbolic engine was chosen, since {why.message}")
 
 
@@ -77,13 +79,18 @@ def _size(run: Check) -> tuple[int, int, str]:
     return states, values, f"{states:,} states were found, with {values:,} different values in {slots} slots"
 
 
+def _combines(run: Check, states: int, values: int) -> bool:
+    """Whether sets of states may be small, and the symbolic engine finds more of them without listing any: under a
+    symmetry it lists what is new."""
+    return states >= FAR_MORE * values and not run.model.system.shape.symmetry
+
+
 def _better(run: Check) -> str | None:
     """Which engine may do better than this run, long as it is, and what speaks for it."""
     states, values, evidence = _size(run)
     if run.watch.seconds < LONG or states < MANY:
         return None
-    # The symbolic engine knows no symmetry: it would have more states to find.
-    if states >= FAR_MORE * values and not run.model.system.shape.symmetry:
+    if _combines(run, states, values):
         return f"--engine symbolic may be faster: {evidence}, so states combine few parts"
     whole = available_mb()
     if run.watch.memory_mb >= MUCH * whole:
@@ -99,6 +106,6 @@ def _further(run: Check) -> str:
     growth = [later / earlier for earlier, later in pairwise(sizes) if earlier]
     if growth:
         evidence += f", the last level {growth[-1]:.2g} times as large as the one before"
-    if states >= FAR_MORE * values:
+    if _combines(run, states, values):
         return f"--engine symbolic may get further: {evidence}, so states combine few parts"
-    return f"--engine spark may get further, with more machines or disk: {evidence}, so sets of them are not small"
+    return f"--engine spark may get further, with more machines or disk: {evidence}, so sets of them may not be small"

@@ -56,6 +56,8 @@ def _two_answers(columns: Columns, hidden: frozenset[str]) -> Path | None:
     it is deterministic (Roscoe, "The Theory and Practice of Concurrency", 1997, 9.2: Lazić's algorithm).
     """
     arena, process = columns.arena("never"), Process(columns.graph, hidden)
+    if not len(arena.initial):  # the constraints exclude them all
+        return None
     if process.divergent.any():
         path = way_to(arena, int(np.flatnonzero(process.divergent)[0]))
         path.notes.append(f"diverges after {shown_trace(arena, path, hidden)}, so it may refuse and accept anything")

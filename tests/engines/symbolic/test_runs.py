@@ -15,20 +15,23 @@ from homing import checking
 from homing.core.builder import Builder, step
 from homing.core.errors import HomingError
 from homing.core.model import Model
+from homing.core.property import DeadlockFree
 from homing.core.result import Limits, Options
 from homing.core.system import Step, TransitionSystem
 from homing.core.verdict import Verdict
-from homing.core.wrappers import View
+from homing.core.wrappers import Constrained, View
+from homing.engines.local.engine import check as check_locally
 from homing.engines.local.numbering import Interner
 from homing.engines.local.watch import Stopped
 from homing.engines.symbolic.engine import check
 from homing.engines.symbolic.relation import Relation
 from homing.engines.symbolic.space import Set, Space
-from homing.engines.symbolic.tuning import Tuning, chosen
+from homing.engines.symbolic.tuning import Strategy, Tuning, chosen
 from homing.languages.smv import load, model
 from homing.languages.smv.tokens import Source
 
 MODELS = Path(__file__).parents[3] / "models"
+STRATEGIES: tuple[Strategy, ...] = ("levels", "chaining", "saturation")
 
 
 @pytest.mark.parametrize(
@@ -152,6 +155,68 @@ def test_a_view_keeps_one_of_the_states_that_look_the_same() -> None:
     assert (report.results[0].counts.distinct, report.results[0].counts.generated) == (3, 7)
 
 
+def test_a_view_of_states_that_turn_up_together() -> None:
+    """Of four that look the same, and are found at once, one stays."""
+    b = Builder("logged")
+    seen, log = b.slot("seen", 0), b.slot("log", 0)
+
+    @b.group("turn", [seen], [seen, log])
+    def turn(value: int) -> Iterator[Step]:
+        yield from (step("turn", {seen: (value + 1) % 3, log: number}) for number in range(4))
+
+    b.deadlock_free()
+    model = b.model(View(b.system(), ["log"]))
+    one, other = (each(model, Options(threads=1)).counts for each in (check, check_locally))
+    assert (one.distinct, one.generated, one.depth) == (other.distinct, other.generated, other.depth) == (3, 13, 3)
+
+
+def test_steps_of_groups_that_describe_themselves_one_by_one() -> None:
+    """A disjunction is interleaving: its parts are groups, and a step may lead to several values."""
+    parts = (f"({x} < 3 & next({x}) in {x} + 1 .. 4 & next({y}) = {y})" for x, y in ("ab", "ba"))
+    text = f"MODULE main VAR a : 0..4; b : 0..4; INIT a = 0 & b = 0; TRANS {' | '.join(parts)}"
+    found = replace(model(Source("x.smv", text)), properties=(DeadlockFree(),))
+    assert not found.system.shape.joint
+    one, other = (each(found, Options(threads=1)).counts for each in (check, check_locally))
+    assert replace(one, evaluations=0) == replace(other, evaluations=0)
+    assert one.transitions > 30
+
+
+def test_a_trace_stays_inside_the_constraints() -> None:
+    b = Builder("two ways")
+    place, way = b.slot("place", 0), b.slot("way", 0)
+
+    @b.group("go", [place], [place, way])
+    def go(now: int) -> Iterator[Step]:
+        if now == 0:
+            yield from (step("go", {place: 1, way: number}) for number in (1, 2))
+        if now == 1:
+            yield step("go", {place: 2, way: 0})
+
+    b.sometimes("there", [place], lambda now: now == 2)
+    b.label("allowed", [way], lambda now: now != 1)
+    for strategy in STRATEGIES:
+        model = b.model(Constrained(b.system(), ["allowed"]))
+        (result,) = check(model, Options(threads=1), Tuning(strategy=strategy)).report.results
+        assert result.trace is not None
+        assert result.trace.states == ((0, 0), (1, 2), (2, 0))
+
+
+def test_a_state_outside_the_constraints_is_no_deadlock() -> None:
+    b = Builder("up to five")
+    value = b.slot("value", 0)
+
+    @b.group("count", [value], [value])
+    def count(now: int) -> Iterator[Step]:
+        yield from [step("count", {value: now + 1})] if now < 5 else []
+
+    b.deadlock_free()
+    b.label("below five", [value], lambda now: now < 5)
+    model = b.model(Constrained(b.system(), ["below five"]))
+    for strategy in STRATEGIES:
+        report = check(model, Options(threads=1), Tuning(strategy=strategy)).report
+        assert (report.verdict, report.results[0].counts.distinct) == (Verdict.HOLDS, 5)
+
+
 def counter(bits: int, never: int) -> Model:
     """Counts up and round; its value is never this."""
     most = 2**bits - 1
@@ -176,6 +241,15 @@ def test_what_is_found_in_a_leap_has_its_shortest_trace() -> None:
     assert small.trace is not None
     assert len(small.trace) == 200
     assert possible.verdict is Verdict.HOLDS
+
+
+def test_a_state_without_a_step_behind_a_leap() -> None:
+    text = "MODULE main VAR n : 0..255; INIT n = 0; TRANS n < 200 & next(n) = n + 1"
+    found = replace(model(Source("x.smv", text)), properties=(DeadlockFree(),))
+    (result,) = check(found, Options(threads=1), Tuning(leap=20)).report.results
+    assert (result.verdict, result.counts.distinct) == (Verdict.VIOLATED, 201)
+    assert result.trace is not None
+    assert len(result.trace) == 200
 
 
 def test_an_unknown_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,5 +320,7 @@ def test_what_chaining_found_outlives_a_doubt() -> None:
             yield step("rise", {short: now + 1})
 
     b.always("never too far", [long], lambda now: now < 7)
+    b.always("never there", [long, short], lambda far, near: (far, near) != (6, 2))
     report = check(b.model(), Options(threads=1), Tuning(doubt=5, simpler=0)).report
     assert (report.engine["strategy"], report.results[0].counts.distinct) == ("chaining", 42)
+    assert [result.verdict.name for result in report.results] == ["HOLDS", "VIOLATED"]

@@ -10,7 +10,7 @@ from homing.core.formula import Between, Holds, always
 from homing.core.model import Model
 from homing.core.property import Always, DeadlockFree, Property
 from homing.core.result import Options, Report
-from homing.core.system import Event, Step
+from homing.core.system import Event, Step, TransitionSystem
 from homing.core.temporal import EveryStep, Temporal
 from homing.core.wrappers import Symmetric
 
@@ -19,8 +19,9 @@ FEW, SUM = 0, 1
 NAMES = ("a", "b", "c")
 
 
-def votes(*properties: Property) -> Model:
-    """Any of three votes, at most twice; one group reads all votes, so of an orbit it is asked about one state."""
+def voting(more: int = 0) -> TransitionSystem:
+    """Any of three votes, at most twice, or so often more at once; one group reads all votes, so of an orbit it is
+    asked about one state."""
     b = Builder("votes")
     slots = [b.slot("votes", 0, index=(name,)) for name in NAMES]
 
@@ -29,10 +30,15 @@ def votes(*properties: Property) -> Model:
         for name, slot, votes in zip(NAMES, slots, now, strict=True):
             if votes < 2:
                 yield Step(Event("vote", (name,)), {slot: votes + 1})
+            yield from (Step(Event("more", (name,)), {slot: 3 + number}) for number in range(more))
 
     b.label("few", slots, lambda *now: sum(now) < 4)
     b.label("sum", slots, lambda *now: sum(now))
-    return Model("votes", Symmetric(b.system(), [NAMES]), properties)
+    return b.system()
+
+
+def votes(*properties: Property) -> Model:
+    return Model("votes", Symmetric(voting(), [NAMES]), properties)
 
 
 def checked(engine: str, *properties: Property, unsound: bool = False) -> Report:
@@ -49,6 +55,19 @@ def test_a_condition_on_steps_is_decided_on_real_states() -> None:
         assert other.trace is not None
         assert (one.verdict, len(one.trace)) == (other.verdict, len(other.trace))
     assert found.results[0].counts == expected.results[0].counts
+
+
+def test_steps_that_the_system_leaves_out_lead_to_values_without_images() -> None:
+    for most, seen in ((43, "VIOLATED"), (44, "HOLDS")):
+        below = Between("below", SUM, SUM, lambda before, after, most=most: after < most)  # type: ignore[misc]
+        slow = Between("less than three", SUM, SUM, lambda before, after: after < 3)
+        every = EveryStep("every", (below,), among=voting(37))
+        results = [
+            checked(e, Always("few", FEW), every, EveryStep("slow", (slow,))).results for e in ("symbolic", "local")
+        ]
+        for one, other in zip(*results, strict=True):
+            assert (one.verdict, one.trace and len(one.trace)) == (other.verdict, other.trace and len(other.trace))
+        assert results[0][1].verdict.name == seen
 
 
 def test_what_speaks_of_behaviours_is_decided_on_all_states() -> None:

@@ -1,13 +1,13 @@
-"""Temporal properties on sets of states, against the graph of the local engine and what others recorded."""
+"""Temporal properties on sets of states, against the graph of the local engine."""
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import replace
 
-from tests.properties.drawing import STUTTERING, draw_fairness
-from tests.properties.record import FILE, case
+import numpy as np
+from tests.engines.symbolic.structures import Explored, learnt
+from tests.properties.drawing import STUTTERING, arena_of, draw_fairness
 from tests.properties.structures import (
     ANY_ATOM,
     LTL_BINARY,
@@ -27,7 +27,7 @@ from tests.scale import scaled
 from tests.systems import JointSystem, RandomSystem
 
 from homing import checking
-from homing.core.formula import Between, Enabled, Formula, Happens, Holds
+from homing.core.formula import Between, Enabled, Formula, Happens, Holds, always, eventually
 from homing.core.model import Model
 from homing.core.result import Options
 from homing.core.system import TransitionSystem
@@ -35,6 +35,9 @@ from homing.core.temporal import DivergenceFree, EveryStep, Fairness, StrongGlob
 from homing.core.verdict import Verdict
 from homing.core.witness import STUTTER, Trace
 from homing.core.wrappers import Constrained
+from homing.engines.symbolic.arena import Arena
+from homing.engines.symbolic.ctl import Ctl
+from homing.properties import ctl
 
 ONE = Options(threads=1)
 STATE_ATOMS = tuple(atom for atom in ANY_ATOM if isinstance(atom, Holds | Enabled))
@@ -60,6 +63,7 @@ def test_random_structures() -> None:
         for number, (prop, found, expected) in enumerate(zip(properties, one, other, strict=True)):
             assert found.verdict is expected.verdict, (seed, number)
             assert found.vacuous == expected.vacuous, (seed, number)
+            assert (found.reason is None) == (expected.reason is None), (seed, number)
             if number < 2 and found.verdict is Verdict.VIOLATED:
                 assert found.trace is not None
                 word = word_of(structure, found.trace)
@@ -67,6 +71,27 @@ def test_random_structures() -> None:
                 assert is_fair(word, prop.fairness), (seed, number)
                 lassos += 1
     assert lassos > 10
+
+
+def test_ctl_in_every_state() -> None:
+    """Also where no initial state tells: the sets of states, under fairness."""
+    for seed in range(scaled(120)):
+        draw = random.Random(seed)
+        structure = draw_structure(draw, 6)
+        formula, fairness, stuttering = draw_ctl(draw, 2, STATE_ATOMS), fairness_of(draw), draw.choice(STUTTERING)
+        explored = Explored(structure, learnt)
+        found = Ctl(Arena(explored.search, stuttering, {}), fairness).states(formula)
+        expected = ctl.Ctl(arena_of(structure, stuttering), fairness).states(formula)
+        assert set(explored.numbers(found)) == set(np.flatnonzero(expected).tolist()), seed
+
+
+def test_a_step_that_is_never_taken_is_not_fair_everywhere() -> None:
+    """Nobody leaves the two states, but a behaviour that stays in the first never takes the step to the other."""
+    structure = Structure((frozenset("p"), frozenset()), ((0, 0, 0), (0, 1, 1), (1, 0, 0)))
+    again = always(eventually(~Holds(0)))
+    properties = tuple(Temporal(f"{len(fair)}", again, fair, "never") for fair in ((), (StrongGlobal(),)))
+    results = checking.check(Model("two", System(structure), properties), "symbolic", ONE).results
+    assert [result.verdict.name for result in results] == ["VIOLATED", "HOLDS"]
 
 
 def word_of(structure: Structure, trace: Trace) -> Word:
@@ -113,25 +138,22 @@ def test_random_systems() -> None:
                 assert len(found.trace) == len(expected.trace), seed
 
 
-def test_recorded_answers_of_pymodelchecking() -> None:
-    recorded = json.loads(FILE.read_text(encoding="utf-8"))
-    for logic in ("CTL", "both"):
-        for seed in range(scaled(12)):
-            structure, formula = case(logic, seed)
-            for state in range(len(structure.labels)):
-                rooted = System(replace(structure, initial=(state,)))
-                model = Model("recorded", rooted, (Temporal("p", formula, (), "never"),))
-                (found,) = checking.check(model, "symbolic", ONE).results
-                expected = bool(recorded[logic][seed] >> state & 1)
-                # A state from which no path goes on for ever has no path that a formula could fail on.
-                assert (found.verdict is Verdict.HOLDS) == expected or found.vacuous is not None, (logic, seed, state)
+def _near(one: int, other: int) -> bool:
+    return abs(one - other) < 4
 
 
-def test_what_it_leaves_to_others() -> None:
-    from homing.core.temporal import Deterministic
-
-    model = Model("random", RandomSystem(1, 2, 2, 1, 3, 1), (Deterministic("deterministic"),))
-    (result,) = checking.check(model, "symbolic", ONE).results
-    assert result.verdict is Verdict.UNKNOWN
-    assert result.reason is not None
-    assert result.reason.endswith("that is for the local engine")
+def test_conditions_on_steps_of_groups_that_move_at_once() -> None:
+    """They divide a conjunction, whose slots are quantified when all of its parts were joined."""
+    verdicts = []
+    for seed in range(scaled(16)):
+        draw = random.Random(seed)
+        system = JointSystem(draw.randrange(2**32), 3, 3, 4, 4, 1)
+        near = Between("near", 1, 1, _near)
+        formulas = [draw_ltl(draw, 2, LTL_UNARY, LTL_BINARY, [near, Holds(0), Happens("a")]) for _ in range(2)]
+        properties = [Temporal(f"p{n}", formula, (), "always") for n, formula in enumerate([always(near), *formulas])]
+        model = Model("random", system, tuple(properties))
+        one, other = (checking.check(model, engine, ONE).results for engine in ("symbolic", "local"))
+        for found, expected in zip(one, other, strict=True):
+            assert (found.verdict, found.vacuous) == (expected.verdict, expected.vacuous), (seed, found.property)
+            verdicts.append(found.verdict)
+    assert min(map(verdicts.count, (Verdict.HOLDS, Verdict.VIOLATED))) > 3

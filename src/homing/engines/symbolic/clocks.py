@@ -19,7 +19,7 @@ from homing.engines.local.numbering import Interner
 from homing.engines.local.watch import Stopped, Watch
 from homing.engines.symbolic.ordering import order_of
 from homing.engines.symbolic.space import Space
-from homing.engines.symbolic.tuning import Tuning, chosen
+from homing.engines.symbolic.tuning import Tuning, chosen, clear_up
 from homing.engines.symbolic.tuples import Table
 from homing.engines.zones.engine import checked
 from homing.engines.zones.planning import Plan
@@ -71,7 +71,7 @@ class InDiagrams(Session):
             return super().reaching(plan, questions, extents)
         symbolic = plan.symbolic(plan.of(self.system), self.watch.tick)
         self._let_go()
-        nodes, cache = self._tuning.room(self._options.limits.memory_mb)
+        nodes, cache = self._tuning.room(self._options.limits.memory_mb, self.watch.memory_mb)
         states = States(symbolic, nodes, cache, self._options.threads or 1)
         self.search = DiagramReaching(symbolic, self.watch, questions, states)
         return self.search
@@ -80,6 +80,7 @@ class InDiagrams(Session):
         if self.search is not None:
             self._done.append(self.search.sizes)
             self.search = None
+            clear_up(self._done[-1].peak)
 
     def measured(self, notes: Sequence[str]) -> dict[str, object]:
         """What the engine has to say of itself."""
@@ -118,7 +119,6 @@ class States:
         order = [*order_of(symbolic.system.shape), len(slots)]
         self.space = Space([*slots, _ZoneNumbers(symbolic)], order, nodes, cache, threads)
         self.reached = self.space.keep(self.space.false, self.space.now)
-        self.peak = 0
         self._covered = np.zeros(0, np.bool_)
         """By state, whether it was covered when we looked last."""
 
@@ -132,7 +132,7 @@ class States:
         self.space.fit()  # before any set is made: nothing new is numbered after that
         new, gone = (self.space.of_table(self.table(some), self.space.now) for some in (wave, np.flatnonzero(lost)))
         self.reached.set = self.reached.set & ~gone | new
-        self.peak = max(self.peak, self.space.manager.approx_num_inner_nodes())
+        self.space.tick()
 
     def table(self, found: Array) -> Table:
         """The numbers of states' values, and of their zones."""
@@ -155,7 +155,7 @@ class DiagramReaching(Reaching):
     def __init__(self, symbolic: Symbolic, watch: Watch, questions: Sequence[Question], states: States) -> None:
         super().__init__(symbolic, watch, questions)
         self.states = states
-        states.space.tick = watch.tick
+        states.space.watched = watch.tick
 
     def see(self, wave: Array) -> None:
         try:
@@ -173,4 +173,4 @@ class DiagramReaching(Reaching):
     def sizes(self) -> Sizes:
         """How large it has become."""
         states, evaluations = self.states, self.symbolic.search.evaluator.evaluations
-        return Sizes(states.reached.set.node_count(), states.peak, self.depth, evaluations)
+        return Sizes(states.reached.set.node_count(), states.space.peak, self.depth, evaluations)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 
 from homing.core import interpreter
 from homing.core.errors import HomingError
@@ -16,23 +18,23 @@ from homing.engines.local.watch import Stopped, Watch
 from homing.engines.symbolic import divergence, every_step
 from homing.engines.symbolic.counting import transitions
 from homing.engines.symbolic.exploring import Explorer
-from homing.engines.symbolic.fairness import Undecided
+from homing.engines.symbolic.listing import LISTED, Listed, compares_traces, listed
 from homing.engines.symbolic.safety import Monitor
 from homing.engines.symbolic.search import Search
-from homing.engines.symbolic.space import Kept
 from homing.engines.symbolic.temporal import Decider, Finding
 from homing.engines.symbolic.traces import nearest, trace_to
-from homing.engines.symbolic.tuning import Tuning, chosen
+from homing.engines.symbolic.tuning import Tuning, chosen, clear_up
 from homing.engines.symbolic.world import Failed
 from homing.properties.ends import not_total
 
-ELSEWHERE = "that is for the local engine"
 SYMMETRY = "symmetry is not used, since a property speaks of behaviours: all states are counted"
 
 
 def check(model: Model, options: Options, tuning: Tuning | None = None) -> Exploration:
     """The verdicts on all properties of a model."""
-    return Check(model, options, tuning or chosen()).run()
+    found = Check(model, options, tuning or chosen()).run()
+    clear_up(int(found.report.engine["peak_nodes"]))
+    return found
 
 
 class Check:
@@ -48,45 +50,57 @@ class Check:
         self.error_trace: Trace | None = None
         self.counts = Counts()
         self.notes: list[str] = []
-        self.peak = 0
         self.search = self._search()
         self.explorer = Explorer(self.search, model.properties, self.watch, options.limits.states is not None)
         self.decider = Decider(self.search)
 
     def _search(self) -> Search:
-        nodes, cache = self.tuning.room(self.options.limits.memory_mb)
+        nodes, cache = self.tuning.room(self.options.limits.memory_mb, self.watch.memory_mb)
         system, threads = self.model.system, self.options.threads or 1
         symmetric = bool(system.shape.symmetry) and not any(map(_of_behaviours, self.model.properties))
         if system.shape.symmetry and not symmetric:
             self.notes.append(SYMMETRY)
         search = Search(system, nodes, cache, threads, self.tuning, symmetric)
-        search.space.tick = self._tick
+        search.space.watched = self.watch.tick
         return search
 
     def run(self) -> Exploration:
         """Explores until all is decided, all is seen, or a limit is reached; then judges what is left."""
         self._guarded(self.explorer.explore)
+        if self.reason is not None and self.error is None:
+            self.error = self.explorer.failure  # how far away that is was not found out
         if self.search.complete and not self.explorer.breadth_first and self.reason is None:
             self._guarded(self.explorer.look_back)
         if self.reason is not None:
             self.watch.disarm()  # what was found is counted all the same
-        self._guarded(self._count)
-        results = tuple(self._result(prop) for prop in self.model.properties)
+        self._guarded(self._count_states)
+        self._guarded(self._count_steps)
+        left = tuple(prop for prop in self.model.properties if isinstance(prop, OnGraph) and compares_traces(prop))
+        results = tuple(self._result(prop) for prop in self.model.properties if not compares_traces(prop))
+        graph = self._listed() if left else Listed()
         report = Report(self.model.name, results, self.error, self.error_trace, engine=self._measured())
-        return Exploration(report, self.counts, self.reason, complete=True)
+        reason = self.reason or graph.reason
+        return Exploration(report, self.counts, reason, graph.graph, complete=True, left=left)
+
+    def _listed(self) -> Listed:
+        if not self.search.complete or self.reason is not None:
+            return Listed()
+        found = listed(self.model, self.options, self.counts, self.watch.seconds)
+        if found.graph is not None:
+            self.notes.append(LISTED)
+        return found
 
     def _measured(self) -> dict[str, object]:
         """What the engine has to say of itself."""
-        self._peak()
-        states = self.search.reached.set.node_count()
+        states, peak = self.search.reached.set.node_count(), self.search.space.peak
         chosen = "chaining" if self.tuning.strategy == "auto" else self.tuning.strategy
         strategy = "levels" if self.explorer.breadth_first else chosen
-        sizes = f"decision diagrams: {states:,} nodes for the states, at most {self.peak:,} in all, by {strategy}"
+        sizes = f"decision diagrams: {states:,} nodes for the states, at most {peak:,} in all, by {strategy}"
         return {
             "engine": "symbolic",
             "strategy": strategy,
             "nodes": states,
-            "peak_nodes": self.peak,
+            "peak_nodes": peak,
             "rounds": self.search.rounds,
             "evaluations": self.search.world.evaluations,
             "notes": [sizes, *self.notes],
@@ -101,53 +115,53 @@ class Check:
         except MemoryError:
             self.reason = self.reason or self._too_large()
         except Failed as failed:
-            self.reason = "the model failed"
+            self.reason, self.error = "the model failed", failed.error
             self.watch.disarm()
-            self.error = failed.error
             states = self.search.kept(failed.states)
-            self._guarded(lambda: self._locate_error(states))
-
-    def _locate_error(self, states: Kept) -> None:
-        self.error_trace = self.explorer.locate(states)
+            with suppress(Stopped, MemoryError, Failed):
+                self.error_trace = self.explorer.locate(states)
 
     def _too_large(self) -> str:
-        size = self.search.space.manager.num_inner_nodes()
+        """Says so, and makes room for what is left to do."""
+        manager = self.search.space.manager
+        size = manager.num_inner_nodes()
+        manager.gc()
         return f"the memory was not enough for the decision diagrams, which have {size:,} nodes"
-
-    def _tick(self) -> None:
-        self._peak()
-        self.watch.tick()
-
-    def _peak(self) -> None:
-        self.peak = max(self.peak, self.search.space.manager.approx_num_inner_nodes())
 
     # The report
 
-    def _count(self) -> None:
+    def _count_states(self) -> None:
         search, rings, depth = self.search, self.explorer.rings, self.explorer.depth
         if not search.complete and rings:
             depth = len(rings)
             # Which of those found last are outside the constraints was not asked yet.
             if self.reason is None and not search.inside(rings[-1]).satisfiable():
                 depth -= 1
-        states = expanded = search.reached.set & ~search.outside()
-        if not search.complete and rings:  # what was looked at last has no successors yet
-            expanded = states & ~rings[-1].set
-        steps = transitions(search, expanded)
-        known = search.complete or bool(rings)
-        dead = search.space.states(search.relation.dead(expanded)) if known else 0
         if search.complete and not depth:
             self.notes.append("the depth is not counted, that would take longer than the search")
-        if steps is None:
-            self.notes.append("steps are not counted: that would take longer than the search")
+        elif not depth:
+            self.notes.append("the depth is not counted, since states were not found breadth first")
         self.counts = Counts(
-            distinct=search.space.states(states),
-            generated=search.starts + (steps or 0),
+            distinct=search.space.states(search.reached.set & ~search.outside()),
+            generated=search.starts,
             depth=depth,
-            transitions=steps or 0,
-            deadlocks=dead,
             evaluations=search.world.evaluations,
         )
+
+    def _count_steps(self) -> None:
+        search, rings, known = self.search, self.explorer.rings, self.counts
+        expanded = search.reached.set & ~search.outside()
+        if not search.complete and rings:  # what was looked at last has no successors yet
+            expanded = expanded & ~rings[-1].set
+        try:
+            steps = transitions(search, expanded)
+        except (Stopped, MemoryError):  # what is decided stays so
+            steps = None
+        if steps is None:
+            self.notes.append("steps are not counted: that would take longer than the search")
+            return
+        dead = search.space.states(search.relation.dead(expanded)) if search.complete or rings else 0
+        self.counts = replace(known, generated=known.generated + steps, transitions=steps, deadlocks=dead)
 
     def _result(self, prop: Property) -> Result:
         if isinstance(prop, OnGraph):
@@ -173,7 +187,8 @@ class Check:
         try:
             self.watch.look()
             finding = self._decide(prop)
-        except (Stopped, Undecided, HomingError) as why:
+            note = self._ends() if isinstance(prop, Temporal) and prop.stuttering == "never" else None
+        except (Stopped, HomingError) as why:
             return self._make(prop, Verdict.UNKNOWN, reason=str(why))
         except Failed as failed:
             return self._make(prop, Verdict.UNKNOWN, reason=str(failed.error))
@@ -181,7 +196,6 @@ class Check:
             return self._make(prop, Verdict.UNKNOWN, reason=self._too_large())
         except RecursionError:
             return self._make(prop, Verdict.UNKNOWN, reason="the formula is nested too deeply")
-        note = self._ends() if isinstance(prop, Temporal) and prop.stuttering == "never" else None
         return self._make(prop, finding.verdict, finding.trace, vacuous=finding.vacuous, reason=note)
 
     def _decide(self, prop: OnGraph) -> Finding:
@@ -193,9 +207,8 @@ class Check:
                     return every_step.check(prop, self.search, self.decider.arena("never"))
                 finally:
                     self.decider = Decider(self.search)  # slots may have got more bits
-            case DivergenceFree():
-                return divergence.check(prop, self.decider.arena("never"))
-        raise Undecided(f"{type(prop).__name__} compares what is possible after each trace; {ELSEWHERE}")
+        assert isinstance(prop, DivergenceFree)
+        return divergence.check(prop, self.decider.arena("never"))
 
     def _ends(self) -> str | None:
         """What there is to know where only infinite behaviours count, but some states have no successor."""

@@ -49,7 +49,8 @@ def _other(prop: EveryStep, search: Search, states: Kept) -> Relation:
     world = World(prop.among, search.world.slots, search.space)
     world.also = search.world
     search.world.also = world
-    relation = Relation(world, Describing(world, search.tuning.wide), search.tuning.cluster)
+    relation = Relation(world, search.tuning.cluster)
+    relation.begin(Describing(world, search.tuning.wide))
     relation.learn(states)
     return relation
 

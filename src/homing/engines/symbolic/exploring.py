@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from homing.core.errors import HomingError
 from homing.core.property import DeadlockFree, OnGraph, Property
 from homing.core.witness import Trace
 from homing.engines.local.watch import Stopped, Watch
@@ -38,6 +39,8 @@ class Explorer:
         """Nodes of all levels that were looked at breadth first."""
         self._doubt = self.tuning.doubt if self.tuning.strategy == "auto" else None
         """Nodes of the states at which chaining is doubted next."""
+        self.failure: HomingError | None = None
+        """That of the model that chaining met, until it is known how far away it is."""
         self._simpler = False
         """Whether levels turned out to be simpler sets."""
 
@@ -46,8 +49,9 @@ class Explorer:
         """Which of the states that a view takes for the same is kept must not depend on the order of groups; and under
         a symmetry a way back is known level by level only."""
         search = self.search
-        merged = bool(search.system.shape.hidden) or search.orbits is not None
-        return self.tuning.strategy == "levels" or self._simpler or search.relation.joint or merged
+        shape = search.system.shape
+        merged = bool(shape.hidden) or search.orbits is not None
+        return self.tuning.strategy == "levels" or self._simpler or shape.joint or merged
 
     @property
     def decided(self) -> bool:
@@ -62,10 +66,18 @@ class Explorer:
     def explore(self) -> None:
         """Until all is decided or all is seen."""
         self.search.start()
-        if self.breadth_first:
-            self._by_levels(self.monitors, lambda: self.decided)
-            self.whole = self.search.complete
-            return
+        if not self.breadth_first:
+            try:
+                self._by_chaining()
+                return
+            except Failed as failed:
+                # Breadth first all may be decided before it gets there. If not, it is the nearest failure that is told.
+                self.failure = failed.error
+                self._simpler, self.monitors = True, [Monitor(each.prop, self.search) for each in self.monitors]
+        self._by_levels(self.monitors, lambda: self.decided)
+        self.whole = self.search.complete
+
+    def _by_chaining(self) -> None:
         for _ in self.search.closure(lambda states: self._observe(states, self.monitors)):
             self._progress(0)
             if self.decided and self._located():
@@ -157,10 +169,10 @@ class Explorer:
         def observe(states: Kept) -> None:
             for monitor in monitors:
                 monitor.level = len(self.rings)
+            self.rings.append(states)  # first, since it may end there with something found
             self._observe(states, monitors)
 
         for level in self.search.levels(observe):
-            self.rings.append(level)
             self._progress(len(self.rings))
             if enough():
                 return True
@@ -218,12 +230,12 @@ class Explorer:
 
     def locate(self, states: Kept) -> Trace | None:
         """The way to the nearest of some states."""
-        self.rings = []
+        rings: list[Kept] = []
         for level in self.search.levels(lambda states: None):
-            self.rings.append(level)
+            rings.append(level)
             here = level.set & states.set
             if here.satisfiable():
-                return trace_to(self.search, self.rings, here)
+                return trace_to(self.search, rings, here)
         return None
 
 

@@ -16,10 +16,6 @@ NOT_SHOWN = (
 )
 
 
-class Undecided(Exception):
-    """What this engine cannot decide, and which one can."""
-
-
 def atoms_of(formulas: Iterable[Formula], fairness: Iterable[Fairness]) -> list[StepAtom]:
     """All that is said of steps."""
     found: list[Formula] = list(formulas)

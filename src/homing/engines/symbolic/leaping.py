@@ -32,6 +32,7 @@ def leap(search: Search, known: Kept) -> Leap | None:
     shape = search.system.shape
     if (
         shape.constraints
+        or shape.hidden
         or search.orbits is not None
         or not all(isinstance(group, Written) for group in search.relation.groups)
     ):

@@ -20,20 +20,26 @@ Learnt: TypeAlias = Group | Written
 class Relation:
     """All groups of a system."""
 
-    def __init__(self, world: World, describing: Describing, cluster: int) -> None:
+    def __init__(self, world: World, cluster: int) -> None:
         self.world = world
         self.events = Events(world)
         self.cluster = cluster
-        updates: dict[object, Updated] = {}
         self.groups: list[Learnt] = []
-        for number in range(len(world.shape.groups)):
-            told = describing.group(number)
-            self.groups.append(
-                Group(world, number, self.events, updates) if told is None else Written(world, number, told)
-            )
         self._known: dict[object, tuple[object, list[Arrow]]] = {}
         self._domains: dict[int, tuple[object, Set]] = {}
-        world.settle()
+
+    def begin(self, describing: Describing) -> None:
+        """Takes in what groups say of themselves."""
+        updates: dict[object, Updated] = {}
+        groups = list[Learnt]()
+        for number in range(len(self.world.shape.groups)):
+            told = describing.group(number)
+            groups.append(
+                Group(self.world, number, self.events, updates) if told is None else Written(self.world, number, told)
+            )
+            self.world.space.tick()
+        self.groups = groups
+        self.world.settle()
 
     @property
     def joint(self) -> bool:

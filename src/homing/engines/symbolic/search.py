@@ -57,9 +57,7 @@ class Search:
         self.orbits = None if values is None else Orbits(self.world, values)
         self.describing = Describing(self.world, tuning.wide)
         self.labels = Labels(self.world, self.describing)
-        self.relation = Relation(self.world, self.describing, tuning.cluster)
-        for label in system.shape.constraints:
-            self.labels[label]  # its projections are wanted from the start
+        self.relation = Relation(self.world, tuning.cluster)
         self.initial = self.kept(self.space.false)
         self.starts = 0
         """How many initial states were listed, the same one perhaps twice."""
@@ -81,7 +79,10 @@ class Search:
         return self.space.keep(states, self.space.now)
 
     def start(self) -> None:
-        """Lists the initial states."""
+        """Takes in what the system says of itself, and the initial states."""
+        self.relation.begin(self.describing)
+        for label in self.system.shape.constraints:
+            self.labels[label]  # its projections are wanted from the start
         starts: Sequence[Start] | None = self.system.starts() if hasattr(self.system, "starts") else None
         if starts is None:
             states = evaluate.initial(self.system)

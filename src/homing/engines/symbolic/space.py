@@ -36,7 +36,13 @@ class Space:
         self.between: list[Field] = []
         """Where asked for, a third number a slot: its value between two steps."""
         self.kept: WeakSet[Kept] = WeakSet()
-        self.tick: Callable[[], None] = lambda: None
+        self.watched: Callable[[], None] = lambda: None
+        """What is done between two operations; it may raise."""
+        self.peak = 0
+        """The most nodes seen, those included that nobody needed any more."""
+        self._nodes = nodes
+        self._full = nodes // 2
+        """Nodes from which those that nobody needs are thrown away."""
         self.version = 0
         """Changes when fields get more bits."""
         self.order = list(order)
@@ -45,6 +51,16 @@ class Space:
         self._below: list[tuple[Field, ...]] = []
         self._known: dict[Any, Any] = {}
         self._literals: list[tuple[Set, Set]] = []
+
+    def tick(self) -> None:
+        """To be called between two operations, often: makes room, and looks whether it is time to stop."""
+        count = self.manager.approx_num_inner_nodes()
+        self.peak = max(self.peak, count)
+        if count > self._full:
+            # OxiDD does so by itself, but so late that operations fail for want of room.
+            self.manager.gc()
+            self._full = (self.manager.num_inner_nodes() + self._nodes) // 2
+        self.watched()
 
     # Fields and their bits
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
@@ -16,6 +17,8 @@ NODE_BYTES = 40
 """Of memory, a node with its share of the tables."""
 MOST_NODES, FEWEST_NODES = 1 << 30, 1 << 16
 MOST_CACHE = 1 << 20
+LARGE = 200_000
+"""Nodes that are freed at once when nobody needs them any more."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +51,18 @@ class Tuning:
     cache: int | None = None
     """Entries of the cache of operations; from the number of nodes when None."""
 
-    def room(self, memory_mb: float | None) -> tuple[int, int]:
-        """Nodes, and entries of the cache, for which a limit of memory has room."""
-        memory = memory_mb or DEFAULT_SHARE * available_mb()
+    def room(self, memory_mb: float | None, used_mb: float) -> tuple[int, int]:
+        """Nodes, and entries of the cache, for which a limit of memory has room besides what is in use already."""
+        memory = (memory_mb or DEFAULT_SHARE * available_mb()) - used_mb
         nodes = self.nodes or int(min(max(memory * 2**20 / NODE_BYTES, FEWEST_NODES), MOST_NODES))
         return nodes, self.cache or min(nodes // 4, MOST_CACHE)
+
+
+def clear_up(nodes: int) -> None:
+    """Frees diagrams that had so many nodes: what refers to them refers to itself too, and Python does not know that it
+    is large."""
+    if nodes > LARGE:
+        gc.collect()
 
 
 def chosen() -> Tuning:

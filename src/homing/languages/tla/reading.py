@@ -46,6 +46,8 @@ class Known(ABC):
         """By constant, or by operator that the configuration replaces: a value, or the symbol that stands in."""
         self.shapes = shapes
         self.free = free
+        self.level: E | None = None
+        """What `TLCGet("level")` is: how many states a behaviour has up to here."""
         self._depth = 0
         self._fresh: dict[Definition, int] = {}
 

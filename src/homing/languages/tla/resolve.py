@@ -25,6 +25,8 @@ class Specification:
     assumptions: list[tuple[str, Node]] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
+    standard: set[str] = field(default_factory=set)
+    """The standard modules that it uses."""
 
 
 def resolve(path: Path) -> Specification:
@@ -91,6 +93,7 @@ class _Resolver(Lookup):
         inner: dict[str, syntax.Module],
     ) -> dict[str, Symbol]:
         if name in STANDARD and name not in inner:
+            self.result.standard.add(name)
             return dict(STANDARD[name])
         # A module that two others extend is one module: its constants and variables are declared once.
         known = self.extended if declare == self._declare else {}
@@ -197,6 +200,7 @@ class _Resolver(Lookup):
 
     def instance(self, unit: syntax.Instance, scope: Scope, inner: dict[str, syntax.Module]) -> None:
         if unit.module in STANDARD and unit.module not in inner:
+            self.result.standard.add(unit.module)
             found = Scope(names=dict(STANDARD[unit.module]))
         else:
             found = self._instanced(unit, scope, inner)

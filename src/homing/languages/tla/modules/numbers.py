@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from homing.languages.tla.modules.build import lazy, strict
+from homing.languages.tla.modules.build import lazy, refused, strict
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Everything, interval
 from homing.languages.tla.values import LARGEST, LEAST, Fault, Value, kind, show
@@ -102,9 +102,10 @@ def _negative(value: Value) -> int:
     return _within("-", 0, value, -value)
 
 
+ADD = Builtin("+", 2, add)
 NATURALS: dict[str, Builtin] = dict(
     [
-        strict("+", add),
+        ("+", ADD),
         strict("-", subtract),
         strict("*", multiply),
         strict("^", _power),
@@ -122,6 +123,6 @@ INTEGERS: dict[str, Builtin] = {**NATURALS, **dict([strict("-.", _negative), laz
 REALS: dict[str, Builtin] = {
     **INTEGERS,
     **dict([lazy("Real", lambda: REAL)]),
-    "/": Builtin("/", 2, refused="there are no fractions"),
-    "Infinity": Builtin("Infinity", 0, refused="there is no such number"),
+    **refused("there are no fractions", **{"/": 2}),
+    **refused("there is no such number", Infinity=0),
 }

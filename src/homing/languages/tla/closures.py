@@ -12,7 +12,8 @@ from homing.languages.tla.values import (
     Value,
     apply,
     changed,
-    function,
+    maker,
+    ordered,
     record,
 )
 
@@ -195,8 +196,10 @@ class Compiler(Rounds):
         return lambda f: (None, fields, tuple([part(f) for part in parts]))
 
     def _table(self, e: E) -> Run:
-        keys, parts = e.data, [self.plain(arg) for arg in e.args]
-        return lambda f: function(dict(zip(keys, [part(f) for part in parts])))
+        parts = dict(zip(e.data, map(self.plain, e.args)))
+        keys = ordered(frozenset(parts))
+        made, runs = maker(keys), [parts[key] for key in keys]
+        return lambda f: made([run(f) for run in runs])
 
     def _apply(self, e: E) -> Run:
         called, key, guard = self.run(e.args[0]), self.plain(e.args[1]), self.guard(e)

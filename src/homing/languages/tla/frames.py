@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from homing.core.errors import Place
 from homing.languages.tla.ir import Cell, E, Routine, Var
+from homing.languages.tla.sets import is_endless
 from homing.languages.tla.values import (
     Fault,
     FunctionLike,
@@ -171,14 +172,18 @@ def may_be_lazy(e: E) -> bool:
         case "call":
             return bool(e.data.lazy) and e.data.name not in BOOLEAN_CALLS
         case "local":
-            return e.data.definition is None or may_be_lazy(e.data.definition)
+            if e.data.definition is None:
+                return not e.data.listed
+            return may_be_lazy(e.data.definition)
         case "if":
             return may_be_lazy(e.args[1]) or may_be_lazy(e.args[2])
         case "case":
-            return True
+            return any(map(may_be_lazy, (*e.args[1::2], e.args[-1])))
         case "let":
             return may_be_lazy(e.args[1])
-        case "fn" | "recfn" | "invoke" | "filter" | "apply":
+        case "fn":
+            return not all(arg.is_const and not is_endless(arg.data) for arg in e.args[:-1])
+        case "recfn" | "invoke" | "filter":
             return True
     return False
 

@@ -19,6 +19,8 @@ class Free:
 
     def __init__(self, meanings: Mapping[Symbol, Any]) -> None:
         self.meanings = meanings
+        self.constants: dict[tuple[Definition, bool], Any] = {}
+        """Values of definitions that have been computed, by whether it was for an action."""
         self._found: dict[int, frozenset[Any]] = {}
         self._nodes: list[Node] = []
         self._called: dict[Definition, frozenset[Definition]] = {}

@@ -19,13 +19,15 @@ NOWHERE = Place("")
 class Cell:
     """Room for one value while an expression is evaluated; with a `definition`, that is what it holds."""
 
-    __slots__ = ("definition", "known", "name")
+    __slots__ = ("definition", "known", "listed", "name")
 
-    def __init__(self, name: str, definition: E | None = None, known: Any = None) -> None:
+    def __init__(self, name: str, definition: E | None = None, known: Any = None, listed: bool = False) -> None:
         self.name = name
         self.definition = definition
         self.known = known
         """`classes.Known`, when it is an element of one slot of a set."""
+        self.listed = listed
+        """Whether what it holds is an element of a set, so never a set or function that is not listed."""
 
     def __repr__(self) -> str:
         return self.name
@@ -173,7 +175,7 @@ def _plain(data: Any, numbers: dict[Any, int]) -> Any:
 
 def primed(e: E) -> E:
     """The same expression about the next state."""
-    if not e.reads:
+    if all(var.primed for var in e.reads):
         return e
     if e.op == "var":
         assert isinstance(e.data, Var)

@@ -19,6 +19,11 @@ CHEAP = 6
 DEEPEST = 150
 """Operators that expand deeper than this call each other without end, or nearly so."""
 
+ROUNDS = 64
+"""A recursive operator is written out at most so many times,"""
+LONGEST = 800
+"""and only if no more parts come of it than this."""
+
 Env = Mapping[Any, Any]
 
 
@@ -38,6 +43,25 @@ class Opening:
     closed: Callable[[E], E]
 
 
+class TooMany(Exception):
+    """A recursive operator does not end soon."""
+
+
+class Unrolling:
+    """How far a recursive operator has been written out, and for which constant arguments that does not end."""
+
+    def __init__(self) -> None:
+        self.left: int | None = None
+        self.endless: set[tuple[Definition, tuple[bool, ...]]] = set()
+
+    def count(self) -> None:
+        """One round more."""
+        assert self.left is not None
+        self.left -= 1
+        if self.left < 0:
+            raise TooMany
+
+
 class Known(ABC):
     """The constants and the shapes of variables that expressions are specialised for."""
 
@@ -48,6 +72,7 @@ class Known(ABC):
         self.free = free
         self.level: E | None = None
         """What `TLCGet("level")` is: how many states a behaviour has up to here."""
+        self.unrolling = Unrolling()
         self._depth = 0
         self._fresh: dict[Definition, int] = {}
 
@@ -80,6 +105,11 @@ class Reading(ABC):
         self.action = action
         self.probing = probing
         """Inside ENABLED: there the next value of an instance's variable is any value, not one of what stands for it"""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the next state does not change while the expression is evaluated, so that its values can be kept."""
+        return not self.action and not self.probing
 
     def scope(self, next_state: bool, action: bool) -> Self:
         """Another way of reading at the same place."""

@@ -26,14 +26,16 @@ def add(one: Value, other: Value) -> int:
     """`one + other`."""
     if type(one) is not int or type(other) is not int:
         _numbers("+", one, other)
-    return _within("+", one, other, one + other)
+    result: int = one + other
+    return result if LEAST <= result <= LARGEST else _within("+", one, other, result)
 
 
 def subtract(one: Value, other: Value) -> int:
     """`one - other`."""
     if type(one) is not int or type(other) is not int:
         _numbers("-", one, other)
-    return _within("-", one, other, one - other)
+    result: int = one - other
+    return result if LEAST <= result <= LARGEST else _within("-", one, other, result)
 
 
 def multiply(one: Value, other: Value) -> int:

@@ -51,14 +51,14 @@ def _get(name: Value) -> Value:
         return _CONFIG
     if name == "-Dtlc2.tool.impl.Tool.cdot":
         return "true"
-    raise Fault(f"'TLCGet({show(name)})' is not supported: {_RUN}")
+    raise Fault(f"'TLCGet' is not supported: {_RUN}")
 
 
 def _set(name: Value, value: Value) -> bool:
     """What a register holds only `TLCGet` could tell, which is refused; so setting one changes nothing."""
     if (type(name) is int and name >= 0) or (name == "exit" and value is False):
         return True
-    raise Fault(f"'TLCSet({show(name)}, …)' is not supported: it tells TLC how to run")
+    raise Fault("'TLCSet' is not supported: it tells TLC how to run")
 
 
 OVERRIDE = Builtin("@@", 2, _override)

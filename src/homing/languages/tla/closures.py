@@ -6,6 +6,7 @@ from typing import Any
 
 from homing.languages.tla.frames import Frame, Run
 from homing.languages.tla.ir import E, Routine, Var
+from homing.languages.tla.modules.logic import MEMBER, NO_MEMBER
 from homing.languages.tla.rounds import Rounds
 from homing.languages.tla.values import (
     Fault,
@@ -96,6 +97,8 @@ class Compiler(Rounds):
 
     def _call(self, e: E) -> Run:
         symbol, guard = e.data, self.guard(e)
+        if symbol in (MEMBER, NO_MEMBER) and e.args[1].op == "filter":
+            return self._in_part(e, wanted=symbol is MEMBER)
         compiled = [(self.run(arg) if symbol.lazy else self.plain(arg)) for arg in e.args]
         called = symbol.function
         if len(compiled) == 1:

@@ -126,6 +126,25 @@ class Rounds(Frames):
 
         return run
 
+    def _in_part(self, e: E, wanted: bool) -> Run:
+        """`v \\in {x \\in S : P(x)}` asks S and P about v, and lists nothing."""
+        value, part, guard = self.run(e.args[0]), e.args[1], self.guard(e)
+        domain, test = self.run(part.args[0]), self.truth(part.args[-1], "the condition")
+        names, inside = part.data[0], self.guard(part)
+        pattern = tuple(map(self.index, names)) if isinstance(names, tuple) else self.index(names)
+
+        def run(f: Frame) -> Any:
+            try:
+                found = force(value(f))
+                if not member(found, domain(f)):
+                    return not wanted
+            except Fault as fault:
+                raise guard(fault, f) from None
+            _bind(f, pattern, found, inside)
+            return test(f) is wanted
+
+        return run
+
     def _map(self, e: E) -> Run:
         body, simple = self.plain(e.args[-1]), self.single(e)
         if simple is None:

@@ -32,6 +32,11 @@ BOOLEAN_OPS = frozenset({"and", "or", "not", "implies", "iff", "forall", "exists
 BOOLEAN_CALLS = frozenset({"=", "#", "\\in", "\\notin", "\\subseteq", "<", ">", "<=", ">=", "IsFiniteSet", "BagIn"})
 
 
+LISTED_CALLS = BOOLEAN_CALLS | {"UNION", "Cardinality"}
+LISTED_OF_LISTED = frozenset({"\\cup", "\\cap", "\\", "DOMAIN"})
+"""Operators whose value is a set that is listed if their arguments are."""
+
+
 class Access(Protocol):
     """Where a compiled expression finds what it reads."""
 
@@ -169,8 +174,10 @@ def may_be_lazy(e: E) -> bool:
     match e.op:
         case "const":
             return isinstance(e.data, (SetLike, FunctionLike))
+        case "call" if e.data.name in LISTED_OF_LISTED:
+            return any(map(may_be_lazy, e.args))
         case "call":
-            return bool(e.data.lazy) and e.data.name not in BOOLEAN_CALLS
+            return bool(e.data.lazy) and e.data.name not in LISTED_CALLS
         case "local":
             if e.data.definition is None:
                 return not e.data.listed

@@ -55,7 +55,7 @@ def _raise(marker: Any) -> None:
 def next_value(var: Var, names: tuple[str, ...], place: Place) -> Run:
     """The value that an action has given to a variable."""
     number, path = var.number, var.path
-    name = names[number] if number < len(names) else "an instance's variable"
+    name = names[number] if number < len(names) else "a variable in between"
 
     def run(f: Frame) -> Any:
         value = f[NEXT][number]

@@ -8,6 +8,7 @@ from typing import Any
 
 from homing.core.errors import HomingError, Place
 from homing.languages.tla.actions import is_next
+from homing.languages.tla.composing import composed
 from homing.languages.tla.ir import TRUE, Cell, E, Var, const, local, primed
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, SUBSET
 from homing.languages.tla.modules.tlc import TLC_GET
@@ -193,7 +194,10 @@ class Calls(Reading):
         raise HomingError(f"'{node.data.name}' is temporal and has no value in a state", node.place)
 
     def _composed(self, node: Node, env: Env) -> E:
-        raise HomingError("action composition (\\cdot) is not supported", node.place)
+        if not self.action or self.next_state:
+            raise HomingError("action composition (\\cdot) is not supported outside of the next-state relation", node.place)
+        first, second = (self.expression(arg, env) for arg in node.args)
+        return composed(first, second, partial(self.parent.between, node), node.place)
 
     def _WF(self, node: Node, env: Env) -> E:  # noqa: N802
         raise HomingError("fairness is temporal and has no value in a state", node.place)

@@ -74,7 +74,7 @@ class Known(ABC):
         """What `TLCGet("level")` is: how many states a behaviour has up to here."""
         self.unrolling = Unrolling()
         self._depth = 0
-        self._fresh: dict[Definition, int] = {}
+        self._fresh: dict[Any, int] = {}
 
     @abstractmethod
     def enabled(self, node: Node, env: Env, place: Place) -> E:
@@ -83,6 +83,10 @@ class Known(ABC):
     def fresh(self, definition: Definition) -> int:
         """The number, after those of the variables, of an instance's variable inside ENABLED."""
         return self._fresh.setdefault(definition, len(self.shapes.names) + len(self._fresh))
+
+    def between(self, node: Node, number: int) -> int:
+        """The number of what holds a variable's value between the two steps of a composition."""
+        return self._fresh.setdefault((id(node), number), len(self.shapes.names) + len(self._fresh))
 
     def enter(self, definition: Definition, place: Place) -> None:
         """Goes into an operator."""

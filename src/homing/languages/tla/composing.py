@@ -23,27 +23,27 @@ def composed(first: E, second: E, between: Callable[[int], int], place: Place) -
     return E("and", (_renamed(first, later), _renamed(second, earlier)), None, place)
 
 
-def _renamed(e: E, swap: Swap) -> E:
-    """The expression with other variables."""
+def _renamed(e: E, swap: Swap, done: frozenset[Cell] = frozenset()) -> E:
+    """The expression with other variables; what the cells in `done` hold has them already."""
     if not e.reads:
         return e
     match e.op:
         case "var":
             return E("var", (), swap(e.data), e.place)
         case "local":
-            return _renamed(e.data.definition, swap)
+            return e if e.data in done else _renamed(e.data.definition, swap, done)
         case "unchanged":
             kept = tuple(_kept(var, swap, e.place) for var in e.data)
             return kept[0] if len(kept) == 1 else E("and", kept, None, e.place)
         case "let":
-            inner = Cell(e.data.name, _renamed(e.args[0], swap))
+            inner = Cell(e.data.name, _renamed(e.args[0], swap, done))
             assert inner.definition is not None
-            body = _renamed(replaced(e.args[1], e.data, local(inner)), swap)
+            body = _renamed(replaced(e.args[1], e.data, local(inner)), swap, done | {inner})
             return E("let", (inner.definition, body), inner, e.place, binds=(inner,))
         case "enabled" | "invoke":
             what = "ENABLED" if e.op == "enabled" else "a recursive operator that reads variables"
             raise HomingError(f"action composition (\\cdot) with {what} in it is not supported", e.place)
-    return rebuilt(e, tuple(_renamed(arg, swap) for arg in e.args))
+    return rebuilt(e, tuple(_renamed(arg, swap, done) for arg in e.args))
 
 
 def _kept(var: Var, swap: Swap, place: Place) -> E:

@@ -195,7 +195,9 @@ class Calls(Reading):
 
     def _composed(self, node: Node, env: Env) -> E:
         if not self.action or self.next_state:
-            raise HomingError("action composition (\\cdot) is not supported outside of the next-state relation", node.place)
+            raise HomingError(
+                "action composition (\\cdot) is not supported outside of the next-state relation", node.place
+            )
         first, second = (self.expression(arg, env) for arg in node.args)
         return composed(first, second, partial(self.parent.between, node), node.place)
 

@@ -19,7 +19,6 @@ from homing.languages.tla.values import (
     record,
 )
 
-
 PLAIN = frozenset({int, str, bool})
 """Kinds of values that are equal when Python says so."""
 

@@ -83,7 +83,7 @@ class Free:
             waiting += parts(node)
 
     def mentioned(self, node: Node) -> frozenset[Any]:
-        """Variables and bound names that it depends on, and marks: `'` for actions, `[]` for temporal formulas, LEVEL."""
+        """Variables and bound names that it depends on, and marks: `'` for actions, `[]` for temporal ones, LEVEL."""
         found = self._found.get(id(node))
         if found is None:
             self._nodes.append(node)  # so that no other node gets its number

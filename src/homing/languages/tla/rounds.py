@@ -22,7 +22,6 @@ from homing.languages.tla.values import (
     show,
 )
 
-
 KEPT = 20_000
 """Sets with fewer elements than this are not listed again."""
 
@@ -86,7 +85,7 @@ class Rounds(Frames):
         body, simple = self.truth(e.args[-1], "what is quantified"), self.single(e)
         if simple is None:
             rounds = self.rounds(e)
-            return lambda f: any(body(f) is by for _ in rounds(f)) is by
+            return lambda f: by if any(body(f) is by for _ in rounds(f)) else not by
         listed, index = simple
 
         def run(f: Frame) -> bool:
@@ -154,7 +153,8 @@ class Rounds(Frames):
 
         def run(f: Frame) -> Any:
             found = []
-            for f[index] in listed(f):
+            for value in listed(f):
+                f[index] = value
                 found.append(body(f))
             return frozenset(found)
 
@@ -199,7 +199,8 @@ class Rounds(Frames):
                 known.extend((keys, maker(keys)))
             keys, made = known
             values = []
-            for f[index] in keys:
+            for key in keys:
+                f[index] = key
                 values.append(body(f))
             return made(values)
 

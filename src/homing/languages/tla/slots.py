@@ -90,10 +90,8 @@ class Shapes:
             return [value]
         if isinstance(tree, Classes):
             return [*tree.divided(value)]
-        if is_function(value) and value[1] == tuple(tree):
-            parts = value[2]
-        else:
-            parts = [apply(value, key) for key in tree]
+        alike = is_function(value) and value[1] == tuple(tree)
+        parts = value[2] if alike else [apply(value, key) for key in tree]
         return [leaf for below, part in zip(tree.values(), parts) for leaf in self.divided(below, part)]
 
     def joined(self, tree: Tree, values: Iterator[Value]) -> Value:

@@ -96,9 +96,7 @@ class _Probe(Values):
 class _Writes:
     """Notes what is written; next to it the value itself, where it is read."""
 
-    def __init__(
-        self, compiler: Compiler, writer: Writer, needed: frozenset[int], named: int, variables: int
-    ) -> None:
+    def __init__(self, compiler: Compiler, writer: Writer, needed: frozenset[int], named: int, variables: int) -> None:
         self.compiler = compiler
         self.writer = writer
         self.needed = needed

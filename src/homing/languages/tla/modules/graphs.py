@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 
 from homing.languages.tla.modules.build import lazy, strict
 from homing.languages.tla.scope import Builtin
@@ -91,7 +91,7 @@ def _paths(graph: Value, ends: Ends) -> Value:
 
     def leads(path: Value) -> bool:
         path = force(path)
-        return bool(path) and all(there in arcs[here] for here, there in zip(path, path[1:]))
+        return bool(path) and all(there in arcs[here] for here, there in pairwise(path))
 
     return Filtered(Sequences(_nodes(graph)), leads)
 
@@ -240,7 +240,7 @@ GRAPHS: dict[str, Builtin] = dict(
 # Undirected graphs
 
 
-def _is_undirected(graph: Value, loops: bool = True) -> bool:
+def _is_undirected(graph: Value, loops: bool) -> bool:
     if not _is_record(graph):
         return False
     nodes = _nodes(graph)
@@ -261,9 +261,9 @@ def _all_undirected(nodes: Value) -> Value:
 
 UNDIRECTED_GRAPHS: dict[str, Builtin] = dict(
     [
-        strict("IsUndirectedGraph", lambda graph: _is_undirected(graph)),
+        strict("IsUndirectedGraph", lambda graph: _is_undirected(graph, loops=True)),
         strict("IsLoopFreeUndirectedGraph", lambda graph: _is_undirected(graph, loops=False)),
-        strict("UndirectedSubgraph", lambda graph: _subgraphs(graph, _line, _is_undirected)),
+        strict("UndirectedSubgraph", lambda graph: _subgraphs(graph, _line, _is_record)),
         lazy("Path", lambda graph: _paths(graph, _line)),
         strict("SimplePath", lambda graph: _simple_paths(graph, _line)),
         strict("AreConnectedIn", lambda one, other, graph: _connected(one, other, graph, _line)),

@@ -76,7 +76,7 @@ def _by(operator: Callable[..., Any]) -> Holds:
     return lambda x, y: truth(operator(x, y), "a relation")
 
 
-def _closure(relation: Value, group: Value, reflexive: bool = False) -> Value:
+def _closure(relation: Value, group: Value, reflexive: bool) -> Value:
     items, holds = ordered(as_set(group)), _at(relation)
     pairs = {(x, y): holds(x, y) for x, y in product(items, repeat=2)}
     for middle, x, y in product(items, repeat=3):
@@ -104,7 +104,7 @@ RELATION: dict[str, Builtin] = {
     **dict(strict(f"{name}Under", _judged_under(judged), (2, 0)) for name, judged in KINDS.items()),
     **dict(
         [
-            strict("TransitiveClosure", lambda relation, group: _closure(relation, group)),
+            strict("TransitiveClosure", lambda relation, group: _closure(relation, group, reflexive=False)),
             strict("ReflexiveTransitiveClosure", lambda relation, group: _closure(relation, group, reflexive=True)),
             strict("IsConnected", _is_connected),
         ]

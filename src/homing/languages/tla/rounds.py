@@ -85,10 +85,10 @@ class Rounds(Frames):
         body, simple = self.truth(e.args[-1], "what is quantified"), self.single(e)
         if simple is None:
             rounds = self.rounds(e)
-            return lambda f: by if any(body(f) is by for _ in rounds(f)) else not by
+            return lambda f: any(body(f) is by for _ in rounds(f)) is by
         listed, index = simple
 
-        def run(f: Frame) -> bool:
+        def run(f: Frame) -> Any:
             for value in listed(f):
                 f[index] = value
                 if body(f) is by:

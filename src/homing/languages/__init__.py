@@ -38,7 +38,9 @@ def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
     from homing.languages.sources import Recipe
 
     return tuple(
-        replace(model, portable=Recipe(str(path), reading, number, model.files or (str(path),)).packed)
+        replace(
+            model, portable=model.portable or Recipe(str(path), reading, number, model.files or (str(path),)).packed
+        )
         for number, model in enumerate(_load(path, reading))
     )
 

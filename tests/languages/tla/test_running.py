@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from tests.languages.tla.support import check, complaint, counts, verdicts, write
 
+from homing.core.errors import HomingError
+from homing.languages import load
 from homing.languages.tla import load_one
 
 LEVELS = """
@@ -42,6 +44,15 @@ def test_a_view_with_the_level(tmp_path: Path) -> None:
     report = check(tmp_path, LEVELS, "INIT Init\nNEXT Next\nCONSTRAINT Con\nVIEW Seen\nINVARIANT Early")
     assert set(verdicts(report).values()) == {"HOLDS"}
     assert counts(report) == (8, 15, 5)
+
+
+def test_a_level_is_not_for_spark(tmp_path: Path) -> None:
+    """There a state may be found by a longer way first, and keeps what it hides from then."""
+    config = "INIT Init\nNEXT Next\nCONSTRAINT Con\nINVARIANT Early"
+    (model,) = load(write(tmp_path, LEVELS, config))
+    assert model.portable is not None
+    with pytest.raises(HomingError, match="--engine spark is not supported here"):
+        model.portable()
 
 
 def test_a_level_below_a_prime(tmp_path: Path) -> None:

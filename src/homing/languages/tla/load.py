@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -229,8 +230,23 @@ class _Loader:
             tuple(properties),
             self._digest(),
             Place(str(self.path)),
+            portable=self._staying(),
             files=self._files(),
         )
+
+    def _staying(self) -> Callable[[], Any] | None:
+        """For a model that means something else to workers on other machines: refuses to go there."""
+        if self.level is not None:
+            why = f"'{LEVEL}' is exact only where states are found level by level"
+        elif "IOUtils" in self.spec.standard:
+            why = "'IOEnv' may be another on each machine"
+        else:
+            return None
+
+        def stay() -> Any:
+            raise HomingError(f"--engine spark is not supported here: {why}", Place(str(self.path)))
+
+        return stay
 
     def _alias(self) -> Alias | None:
         """What traces show instead of the variables."""

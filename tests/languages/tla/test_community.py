@@ -80,6 +80,12 @@ def test_what_a_module_extends_comes_along(tmp_path: Path) -> None:
     assert verdicts(check(tmp_path, spec, "")) == {"assumptions": "HOLDS"}
 
 
+def test_a_definition_is_not_hidden_by_what_comes_along(tmp_path: Path) -> None:
+    (tmp_path / "Own.tla").write_text("---- MODULE Own ----\nMax(a, b) == <<a, b>>\n====\n", "utf-8")
+    spec = "EXTENDS Own, SequencesExt\nINSTANCE FiniteSetsExt\nASSUME Max(1, 2) = <<1, 2>> /\\ Min({1, 2}) = 1"
+    assert verdicts(check(tmp_path, spec, "")) == {"assumptions": "HOLDS"}
+
+
 def test_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A specification may depend on it; then so does what a run that is saved can be continued with."""
     spec = """

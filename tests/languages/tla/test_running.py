@@ -129,6 +129,24 @@ def test_recursion_over_constants_reads_what_it_must(tmp_path: Path) -> None:
     assert [shape.slots[read.slot].name for read in corner.reads] == ["cells[<<1, 1>>]"]
 
 
+def test_recursion_that_is_too_deep_to_be_written_out(tmp_path: Path) -> None:
+    spec = """
+        EXTENDS Integers
+        VARIABLE x
+        RECURSIVE Add(_, _)
+        Twice(n) == n
+        One(n) == Twice(n)
+        Add(n, v) == IF n = 0 THEN v ELSE One(One(Add(n - 1, v + 1)))
+        RECURSIVE F(_)
+        C == F(0) + 1
+        F(n) == IF n = 0 THEN 1 ELSE C + F(n - 1)
+        Init == x = 0
+        Next == x < 200 /\\ x' = Add(50, Add(100, x)) + (F(x) - F(x))
+        """
+    report = check(tmp_path, spec, "INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE")
+    assert counts(report) == (3, 3, 3)
+
+
 def test_what_is_refused_is_refused_when_it_is_needed(tmp_path: Path) -> None:
     spec = """
         EXTENDS Integers, Json

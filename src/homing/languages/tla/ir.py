@@ -36,11 +36,13 @@ class Cell:
 class Routine:
     """A recursive operator: parameters and a body that may invoke it again."""
 
-    __slots__ = ("body", "cells", "name")
+    __slots__ = ("body", "cells", "inside", "name")
 
     def __init__(self, name: str, cells: tuple[Cell, ...]) -> None:
         self.name = name
         self.cells = cells
+        self.inside = Cell(name)
+        """What calls it depends on this while its body is not known, so that nobody takes them for constants."""
         self.body: E | None = None
 
 
@@ -104,9 +106,11 @@ class E:
             cells = frozenset({data})
             if data.definition is not None:
                 reads = data.definition.reads
-        elif op == "invoke" and data.body is not None:
+        elif op == "invoke" and data.body is None:
+            cells |= {data.inside}
+        elif op == "invoke":
             reads |= data.body.reads
-            cells |= data.body.cells - frozenset(data.cells)
+            cells |= data.body.cells - {*data.cells, data.inside}
         elif op == "unchanged":
             reads = frozenset(part for var in data for part in (var, Var(var.number, var.path, True)))
         elif op == "enabled":

@@ -91,6 +91,9 @@ class Known(ABC):
     def enter(self, definition: Definition, place: Place) -> None:
         """Goes into an operator."""
         self._depth += 1
+        if self._depth > DEEPEST and self.unrolling.left is not None:
+            self._depth -= 1
+            raise TooMany
         if self._depth > DEEPEST:
             self._depth = 0
             raise HomingError(f"'{definition.name}' is expanded without end; is it to be RECURSIVE?", place)

@@ -75,7 +75,7 @@ class _Resolver(Lookup):
         self.open.append(module.name)
         inner = inner | module.inner
         for name, place in module.extends:
-            scope.names |= self._extended(name, place, scope, declare, inner)
+            scope.names |= _not_hiding(scope.names, self._extended(name, place, scope, declare, inner))
         for unit in module.units:
             self._unit(unit, scope, module, declare, inner)
         self.open.pop()
@@ -210,7 +210,7 @@ class _Resolver(Lookup):
             if unit.local:
                 scope.local.add(unit.name)
             return
-        for name, symbol in found.exported():
+        for name, symbol in _not_hiding(scope.names, dict(found.exported())).items():
             if not isinstance(symbol, Variable | Constant) and name not in found.given:
                 if isinstance(scope.names.get(name), Definition) and not isinstance(symbol, Builtin):
                     continue  # the same module, instanced and extended
@@ -261,6 +261,15 @@ class _Resolver(Lookup):
             assert isinstance(symbol, Definition | Builtin | Bound | Constant)
             return symbol
         return Definition(parameter.name, (), self.expression(node, scope), unit.place, unit.module)
+
+
+def _not_hiding(names: dict[str, Symbol], more: dict[str, Symbol]) -> dict[str, Symbol]:
+    """What a standard module has, without what the specification has defined itself: versions of them differ."""
+    return {
+        name: symbol
+        for name, symbol in more.items()
+        if not isinstance(symbol, Builtin) or isinstance(names.get(name, symbol), Builtin)
+    }
 
 
 def _for_variable(symbol: Symbol, name: str, unit: syntax.Instance) -> Symbol:

@@ -37,10 +37,11 @@ def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
     reading = reading or Reading()
     from homing.languages.sources import Recipe
 
-    return tuple(
-        replace(model, portable=Recipe(str(path), reading, number, model.digest, model.files or (str(path),)).packed)
-        for number, model in enumerate(_load(path, reading))
-    )
+    def packed(model: Model, number: int) -> Model:
+        recipe = Recipe(str(path), reading, number, model.digest, model.files or (str(path),))
+        return replace(model, portable=model.portable or recipe.packed)
+
+    return tuple(packed(model, number) for number, model in enumerate(_load(path, reading)))
 
 
 def _load(path: Path, reading: Reading) -> tuple[Model, ...]:

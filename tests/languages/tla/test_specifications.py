@@ -232,7 +232,7 @@ BAD = [
     ("Init == x = 0\nNext == x' = 1", "INVARIANT Init", "says neither SPECIFICATION nor INIT and NEXT"),
     ("Init == x = 0\nNext == x' = 1", "INIT Init NEXT Next INVARIANT Next", "invariant 'Next' is no state predicate"),
     ("Init == x = 0\nNext == x' = x'' + 1", "INIT Init NEXT Next", "a prime stands below a prime"),
-    ("Init == x = 0\nA == x' = 1\nNext == A \\cdot A", "INIT Init NEXT Next", "action composition"),
+    ("Init == x = 0\nA == x' = 1\nNext == x' = 1 /\\ ~(A \\cdot A)", "INIT Init NEXT Next", "action composition"),
     ("Init == x = 0\nNext == \\E y \\in {1, 2} : x' = y[1]", "INIT Init NEXT Next", "to apply to 1: y[1] (with y = 1)"),
     ("Init == x = 0\nA(z) == x' = CHOOSE y \\in {x} : y > z\nNext == A(3)", "INIT Init NEXT Next", "(with z = 3)"),
     ("Init == x = 0\nNext == x' = (x + )", "INIT Init NEXT Next", "5:18: no TLA+: an expression is missing here"),

@@ -55,7 +55,7 @@ def _raise(marker: Any) -> None:
 def next_value(var: Var, names: tuple[str, ...], place: Place) -> Run:
     """The value that an action has given to a variable."""
     number, path = var.number, var.path
-    name = names[number] if number < len(names) else "an instance's variable"
+    name = names[number] if number < len(names) else "a variable in between"
 
     def run(f: Frame) -> Any:
         value = f[NEXT][number]
@@ -202,10 +202,15 @@ class Slots:
             return lambda f: f[READ][position]
         positions = [self.position(slot) for slot in self.shapes.below(var.number, var.path)]
         tree, joined = self.shapes.node(var.number, var.path), self.shapes.joined
+        # An expression often needs a variable many times, and then always of the same state.
+        last: list[Any] = [None, None]
 
         def assemble(f: Frame) -> Any:
             read = f[READ]
-            return joined(tree, iter([read[position] for position in positions]))
+            if read is not last[0]:
+                last[1] = joined(tree, iter([read[position] for position in positions]))
+                last[0] = read
+            return last[1]
 
         return assemble
 

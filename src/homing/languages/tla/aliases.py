@@ -9,6 +9,7 @@ from homing.languages.tla.closures import Compiler
 from homing.languages.tla.config import Name
 from homing.languages.tla.frames import READ, Frame, Run
 from homing.languages.tla.ir import E
+from homing.languages.tla.modules.tlc import OVERRIDE
 from homing.languages.tla.values import Fault, Value, is_function
 
 
@@ -41,7 +42,12 @@ def _value(run: Run, frame: Frame) -> Value:
 
 
 def _fields(e: E, name: Name) -> tuple[tuple[str, ...], tuple[E, ...]]:
-    """What is shown must be known before there is a state: the fields of a record that is written out."""
+    """What is shown must be known before there is a state: the fields of a record that is written out, or of two."""
+    if e.op == "call" and e.data is OVERRIDE:
+        (first, one), (second, other) = (_fields(arg, name) for arg in e.args)
+        found = dict(zip(first, one))
+        found |= {field: part for field, part in zip(second, other) if field not in found}
+        return tuple(found), tuple(found.values())
     if e.op == "record" and len(set(e.data)) == len(e.data):
         return tuple(e.data), e.args
     if e.is_const and is_function(e.data) and all(isinstance(key, str) for key in e.data[1]):

@@ -8,8 +8,10 @@ from typing import Any
 
 from homing.core.errors import HomingError, Place
 from homing.languages.tla.actions import is_next
+from homing.languages.tla.composing import composed
 from homing.languages.tla.ir import TRUE, Cell, E, Var, const, local, primed
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, SUBSET
+from homing.languages.tla.modules.tlc import TLC_GET
 from homing.languages.tla.reading import Env, Reading
 from homing.languages.tla.rewriting import are_tuples, class_of, folded
 from homing.languages.tla.scope import Builtin
@@ -42,8 +44,6 @@ class Calls(Reading):
 
     def _builtin(self, symbol: Builtin, node: Node, env: Env) -> E:
         special = _SPECIAL.get(symbol.name) if symbol.function is None else None
-        if symbol.refused:
-            raise HomingError(f"'{symbol.name}' is not supported: {symbol.refused}", node.place)
         if special is not None:
             handler: Callable[[Node, Env], E] = getattr(self, special)
             return handler(node, env)
@@ -66,8 +66,6 @@ class Calls(Reading):
         return E("operator", (body,), cells, place, binds=cells)
 
     def _builtin_of(self, symbol: Builtin, args: list[Any], place: Place) -> E:
-        if symbol.refused:
-            raise HomingError(f"'{symbol.name}' is not supported: {symbol.refused}", place)
         args = [self.now(arg) if isinstance(arg, E) else arg for arg in args]
         if symbol.function is None:
             return self._logical(symbol, args, place)
@@ -93,9 +91,16 @@ class Calls(Reading):
                 return self.junction("and", memberships, place)
         if self.action and symbol.name == "\\subseteq" and is_next(args[0]):
             return self.call(MEMBER, [args[0], self.call(SUBSET, args[1:], place)], place)
+        if symbol is TLC_GET and args[0].is_const and args[0].data == "level" and self.parent.level is not None:
+            return self._level(self.parent.level, place)
         if symbol.name in ("\\in", "\\notin") and args[1].op == "var" and not args[1].data.primed:
             args[1] = self._part_of(args[0], args[1])
         return folded(E("call", tuple(args), symbol, place))
+
+    def _level(self, level: E, place: Place) -> E:
+        if self.next_state and level.reads:
+            raise HomingError('TLCGet("level") below a prime is not supported', place)
+        return level
 
     def _memberships(self, var: E, group: Any, place: Place) -> list[Callable[[], E]] | None:
         """`v \\in [S -> T]` key by key, where v is split by the keys S: then each part is read by itself."""
@@ -189,7 +194,12 @@ class Calls(Reading):
         raise HomingError(f"'{node.data.name}' is temporal and has no value in a state", node.place)
 
     def _composed(self, node: Node, env: Env) -> E:
-        raise HomingError("action composition (\\cdot) is not supported", node.place)
+        if not self.action or self.next_state:
+            raise HomingError(
+                "action composition (\\cdot) is not supported outside of the next-state relation", node.place
+            )
+        first, second = (self.expression(arg, env) for arg in node.args)
+        return composed(first, second, partial(self.parent.between, node), node.place)
 
     def _WF(self, node: Node, env: Env) -> E:  # noqa: N802
         raise HomingError("fairness is temporal and has no value in a state", node.place)

@@ -6,15 +6,21 @@ from typing import Any
 
 from homing.languages.tla.frames import Frame, Run
 from homing.languages.tla.ir import E, Routine, Var
+from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, NO_MEMBER
 from homing.languages.tla.rounds import Rounds
 from homing.languages.tla.values import (
     Fault,
     Value,
     apply,
     changed,
-    function,
+    equal,
+    maker,
+    ordered,
     record,
 )
+
+PLAIN = frozenset({int, str, bool})
+"""Kinds of values that are equal when Python says so."""
 
 
 class Compiler(Rounds):
@@ -95,6 +101,10 @@ class Compiler(Rounds):
 
     def _call(self, e: E) -> Run:
         symbol, guard = e.data, self.guard(e)
+        if symbol in (MEMBER, NO_MEMBER) and e.args[1].op == "filter":
+            return self._in_part(e, wanted=symbol is MEMBER)
+        if symbol in (EQUAL, DIFFER):
+            return self._compared(e, wanted=symbol is EQUAL)
         compiled = [(self.run(arg) if symbol.lazy else self.plain(arg)) for arg in e.args]
         called = symbol.function
         if len(compiled) == 1:
@@ -121,6 +131,20 @@ class Compiler(Rounds):
         def run(f: Frame) -> Any:
             try:
                 return called(*[arg(f) for arg in compiled])
+            except Fault as fault:
+                raise guard(fault, f) from None
+
+        return run
+
+    def _compared(self, e: E, wanted: bool) -> Run:
+        (left, right), guard = map(self.run, e.args), self.guard(e)
+
+        def run(f: Frame) -> bool:
+            try:
+                one, other = left(f), right(f)
+                if type(one) is type(other) and type(one) in PLAIN:
+                    return (one == other) is wanted
+                return equal(one, other) is wanted
             except Fault as fault:
                 raise guard(fault, f) from None
 
@@ -195,8 +219,10 @@ class Compiler(Rounds):
         return lambda f: (None, fields, tuple([part(f) for part in parts]))
 
     def _table(self, e: E) -> Run:
-        keys, parts = e.data, [self.plain(arg) for arg in e.args]
-        return lambda f: function(dict(zip(keys, [part(f) for part in parts])))
+        parts = dict(zip(e.data, map(self.plain, e.args)))
+        keys = ordered(frozenset(parts))
+        made, runs = maker(keys), [parts[key] for key in keys]
+        return lambda f: made([run(f) for run in runs])
 
     def _apply(self, e: E) -> Run:
         called, key, guard = self.run(e.args[0]), self.plain(e.args[1]), self.guard(e)

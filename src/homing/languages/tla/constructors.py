@@ -59,16 +59,26 @@ class Constructors(Reading):
                     if self.parent.shapes.has(var.number, (*var.path, key.data)):
                         return E("var", (), Var(var.number, (*var.path, key.data), var.primed), place)
                 case "local":
-                    known = function.data.known
-                    if known is not None and key.data in known.marks:
-                        return const(known.marks[key.data], place)
+                    found = self._known_part(function.data, key)
+                    if found is not None:
+                        return found
                 case "table" | "record":
                     if key.data in function.data:
-                        found: E = function.args[function.data.index(key.data)]
-                        return found
+                        part: E = function.args[function.data.index(key.data)]
+                        return part
                 case "except":
                     return self._apply_except(function, key, place)
         return folded(E("apply", (function, key), None, place))
+
+    def _known_part(self, cell: Cell, key: E) -> E | None:
+        """What a cell holds at a key, if that is known, or takes little to compute without the rest."""
+        if cell.known is not None and key.data in cell.known.marks:
+            return const(cell.known.marks[key.data], key.place)
+        whole = cell.definition
+        if whole is None or whole.op not in ("table", "record") or key.data not in whole.data:
+            return None
+        part: E = whole.args[whole.data.index(key.data)]
+        return part if part.size <= 3 * CHEAP else None
 
     def _apply_except(self, function: E, key: E, place: Place) -> E:
         base, *path, new = function.args

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from homing.core.errors import Place
 from homing.languages.tla.ir import Cell, E, Routine, Var
+from homing.languages.tla.sets import is_endless
 from homing.languages.tla.values import (
     Fault,
     FunctionLike,
@@ -29,6 +30,11 @@ WORD = re.compile(r"\w+")
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "no value"})()
 BOOLEAN_OPS = frozenset({"and", "or", "not", "implies", "iff", "forall", "exists", "enabled", "unchanged"})
 BOOLEAN_CALLS = frozenset({"=", "#", "\\in", "\\notin", "\\subseteq", "<", ">", "<=", ">=", "IsFiniteSet", "BagIn"})
+
+
+LISTED_CALLS = BOOLEAN_CALLS | {"UNION", "Cardinality"}
+LISTED_OF_LISTED = frozenset({"\\cup", "\\cap", "\\", "DOMAIN"})
+"""Operators whose value is a set that is listed if their arguments are."""
 
 
 class Access(Protocol):
@@ -168,17 +174,23 @@ def may_be_lazy(e: E) -> bool:
     match e.op:
         case "const":
             return isinstance(e.data, (SetLike, FunctionLike))
+        case "call" if e.data.name in LISTED_OF_LISTED:
+            return any(map(may_be_lazy, e.args))
         case "call":
-            return bool(e.data.lazy) and e.data.name not in BOOLEAN_CALLS
+            return bool(e.data.lazy) and e.data.name not in LISTED_CALLS
         case "local":
-            return e.data.definition is None or may_be_lazy(e.data.definition)
+            if e.data.definition is None:
+                return not e.data.listed
+            return may_be_lazy(e.data.definition)
         case "if":
             return may_be_lazy(e.args[1]) or may_be_lazy(e.args[2])
         case "case":
-            return True
+            return any(map(may_be_lazy, (*e.args[1::2], e.args[-1])))
         case "let":
             return may_be_lazy(e.args[1])
-        case "fn" | "recfn" | "invoke" | "filter" | "apply":
+        case "fn":
+            return not all(arg.is_const and not is_endless(arg.data) for arg in e.args[:-1])
+        case "recfn" | "invoke" | "filter":
             return True
     return False
 

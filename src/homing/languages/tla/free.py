@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from homing.languages.tla.lookup import Binder
+from homing.languages.tla.modules.tlc import TLC_GET
 from homing.languages.tla.scope import Bound, Builtin, Definition, Symbol, Variable
 from homing.languages.tla.syntax import Node
 
+LEVEL = 'TLCGet("level")'
 TEMPORAL = frozenset({"[]", "<>", "~>", "-+->"})
 
 
@@ -17,6 +19,8 @@ class Free:
 
     def __init__(self, meanings: Mapping[Symbol, Any]) -> None:
         self.meanings = meanings
+        self.constants: dict[tuple[Definition, bool], Any] = {}
+        """Values of definitions that have been computed, by whether it was for an action."""
         self._found: dict[int, frozenset[Any]] = {}
         self._nodes: list[Node] = []
         self._called: dict[Definition, frozenset[Definition]] = {}
@@ -24,7 +28,7 @@ class Free:
     def is_stateful(self, node: Node, env: Mapping[Any, Any]) -> bool:
         """Whether its value depends on the state."""
         for symbol in self.mentioned(node):
-            if isinstance(symbol, Variable):
+            if isinstance(symbol, Variable) or symbol is LEVEL:
                 return True
             found = env.get(symbol)
             if found is not None and getattr(found, "reads", None):
@@ -34,6 +38,10 @@ class Free:
     def is_action(self, node: Node) -> bool:
         """Whether it speaks of the next state."""
         return "'" in self.mentioned(node)
+
+    def needs_level(self, node: Node) -> bool:
+        """Whether it asks how far from an initial state it is."""
+        return LEVEL in self.mentioned(node)
 
     def is_temporal(self, node: Node) -> bool:
         """Whether it speaks of behaviours."""
@@ -75,7 +83,7 @@ class Free:
             waiting += parts(node)
 
     def mentioned(self, node: Node) -> frozenset[Any]:
-        """Variables and bound names that it depends on, and marks: `'` for actions, `[]` for temporal formulas."""
+        """Variables and bound names that it depends on, and marks: `'` for actions, `[]` for temporal ones, LEVEL."""
         found = self._found.get(id(node))
         if found is None:
             self._nodes.append(node)  # so that no other node gets its number
@@ -95,6 +103,8 @@ class Free:
             found.add("[]")
         if node.kind in ("ref", "operator"):
             found |= self._symbol(node.data)
+            if node.data is TLC_GET and any(arg.kind == "const" and arg.data == "level" for arg in node.args):
+                found.add(LEVEL)
         return frozenset(found)
 
     def _symbol(self, symbol: Any) -> frozenset[Any]:

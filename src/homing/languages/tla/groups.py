@@ -14,7 +14,9 @@ from typing import Any
 
 from homing.core.values import encode
 from homing.languages.tla.actions import assigned
-from homing.languages.tla.ir import E, const
+from homing.languages.tla.ir import E, Var, const
+from homing.languages.tla.modules.logic import EQUAL
+from homing.languages.tla.modules.numbers import ADD
 from homing.languages.tla.reading import Closure, Env
 from homing.languages.tla.rewriting import with_lets
 from homing.languages.tla.scope import Bound, Builtin, Definition
@@ -66,6 +68,13 @@ class Part:
     def name(self) -> str:
         """What its steps are called, as far as that is known."""
         return "Next" if self.call is None else self.call.name
+
+
+def deeper(action: E, level: int) -> E:
+    """The action that also counts the level of its states."""
+    now, later = (E("var", (), Var(level, (), primed), action.place) for primed in (False, True))
+    more = E("call", (now, const(1)), ADD, action.place)
+    return E("and", (action, E("call", (later, more), EQUAL, action.place)), None, action.place)
 
 
 def called(name: str, arguments: Sequence[str]) -> str:

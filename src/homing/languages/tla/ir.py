@@ -19,13 +19,15 @@ NOWHERE = Place("")
 class Cell:
     """Room for one value while an expression is evaluated; with a `definition`, that is what it holds."""
 
-    __slots__ = ("definition", "known", "name")
+    __slots__ = ("definition", "known", "listed", "name")
 
-    def __init__(self, name: str, definition: E | None = None, known: Any = None) -> None:
+    def __init__(self, name: str, definition: E | None = None, known: Any = None, listed: bool = False) -> None:
         self.name = name
         self.definition = definition
         self.known = known
         """`classes.Known`, when it is an element of one slot of a set."""
+        self.listed = listed
+        """Whether what it holds is an element of a set, so never a set or function that is not listed."""
 
     def __repr__(self) -> str:
         return self.name
@@ -34,11 +36,13 @@ class Cell:
 class Routine:
     """A recursive operator: parameters and a body that may invoke it again."""
 
-    __slots__ = ("body", "cells", "name")
+    __slots__ = ("body", "cells", "inside", "name")
 
     def __init__(self, name: str, cells: tuple[Cell, ...]) -> None:
         self.name = name
         self.cells = cells
+        self.inside = Cell(name)
+        """What calls it depends on this while its body is not known, so that nobody takes them for constants."""
         self.body: E | None = None
 
 
@@ -102,9 +106,11 @@ class E:
             cells = frozenset({data})
             if data.definition is not None:
                 reads = data.definition.reads
-        elif op == "invoke" and data.body is not None:
+        elif op == "invoke" and data.body is None:
+            cells |= {data.inside}
+        elif op == "invoke":
             reads |= data.body.reads
-            cells |= data.body.cells - frozenset(data.cells)
+            cells |= data.body.cells - {*data.cells, data.inside}
         elif op == "unchanged":
             reads = frozenset(part for var in data for part in (var, Var(var.number, var.path, True)))
         elif op == "enabled":
@@ -173,7 +179,7 @@ def _plain(data: Any, numbers: dict[Any, int]) -> Any:
 
 def primed(e: E) -> E:
     """The same expression about the next state."""
-    if not e.reads:
+    if all(var.primed for var in e.reads):
         return e
     if e.op == "var":
         assert isinstance(e.data, Var)

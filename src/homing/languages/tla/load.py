@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,11 @@ from homing.languages.tla.access import Library, error_of
 from homing.languages.tla.aliases import Alias
 from homing.languages.tla.classes import Classes, learnt
 from homing.languages.tla.config import Config, Name
-from homing.languages.tla.free import Free
-from homing.languages.tla.groups import Part, split
-from homing.languages.tla.ir import E
+from homing.languages.tla.free import LEVEL, Free
+from homing.languages.tla.groups import Part, deeper, split
+from homing.languages.tla.ir import E, Var, const
+from homing.languages.tla.modules.logic import EQUAL
+from homing.languages.tla.modules.outside import environment
 from homing.languages.tla.naming import Naming
 from homing.languages.tla.notation import notation
 from homing.languages.tla.questions import Questions, slots_of
@@ -37,7 +40,7 @@ from homing.languages.tla.syntax import Node
 from homing.languages.tla.system import TlaSystem
 from homing.languages.tla.temporal import Behaviour, taken_apart
 from homing.languages.tla.units import GroupUnit, InitialUnit, enabling
-from homing.languages.tla.values import Fault, force
+from homing.languages.tla.values import Fault, force, show
 from homing.languages.tla.views import Seen
 from homing.languages.tla.walks import seen
 
@@ -70,6 +73,9 @@ class _Loader:
         self.place = Place(str(config))
         self.naming = Naming(self.spec, self.config, spec, config)
         self.names = tuple(variable.name for variable in self.spec.variables)
+        self.level: int | None = None
+        """The variable that holds the level of a state, if any is asked for it."""
+        self.level_here: E | None = const(0)  # as in TLC, in Init and in assumptions
 
     def model(self) -> Model:
         self.meanings = self.naming.meanings()
@@ -79,6 +85,10 @@ class _Loader:
         behaviour = self._behaviour()
         if behaviour is None:
             return self._assumptions_only()
+        if self._needs_level(behaviour):
+            self.level = len(self.names)
+            self.names = (*self.names, LEVEL)
+            self._prepare(whole(self.names))
         states = self._initial(behaviour)
         self._divide(behaviour, states)
         return self._finished(behaviour, states)
@@ -96,9 +106,18 @@ class _Loader:
         builder.always("assumptions", (), lambda: True)
         return replace(builder.model(), digest=self._digest(), place=Place(str(self.path)), files=self._files())
 
+    def _needs_level(self, behaviour: Behaviour) -> bool:
+        """Whether a state must know how far from an initial one it is."""
+        config = self.config
+        view = () if config.view is None else (config.view,)
+        named = (*config.constraints, *config.action_constraints, *config.invariants, *config.properties, *view)
+        nodes = [*map(self.naming.named, named), *(node for node, _ in (*behaviour.next, *behaviour.rest))]
+        return any(map(self.free.needs_level, nodes))
+
     def _prepare(self, shapes: Shapes) -> None:
         self.shapes = shapes
         self.specialiser = Specialiser(self.meanings, shapes, self.free)
+        self.specialiser.level = self.level_here
         self.library = Library(shapes, enabling(self.names))
 
     def _check_assumptions(self) -> None:
@@ -136,6 +155,8 @@ class _Loader:
 
     def _initial(self, behaviour: Behaviour) -> list[tuple[Any, ...]]:
         parts = [self.specialiser.expression(node, env, next_state=True, action=True) for node, env in behaviour.init]
+        if self.level is not None:
+            parts.append(E("call", (E("var", (), Var(self.level, (), True)), const(1)), EQUAL, parts[0].place))
         action = parts[0] if len(parts) == 1 else E("and", tuple(parts), None, parts[0].place)
         states = InitialUnit(action, self.names, self.library).states()
         if not states:
@@ -145,6 +166,7 @@ class _Loader:
     def _divide(self, behaviour: Behaviour, states: list[tuple[Any, ...]]) -> None:
         """Finds how variables can be split: as far as every action keeps their keys."""
         self.images = self._images()
+        self.level_here = None if self.level is None else E("var", (), Var(self.level))
         self._prepare(proposed(self.names, states))
         self._settle(behaviour)
         classes = self._classes([self.shapes.state(state) for state in states])
@@ -176,6 +198,8 @@ class _Loader:
         self.parts: list[Part] = []
         self.groups: list[GroupUnit] = []
         for part in split(node.args[0], self.specialiser, env):
+            if self.level is not None:
+                part = replace(part, action=deeper(part.action, self.level))
             unit = GroupUnit(part, demands, self.library, self.specialiser.applied)
             if unit.cuts:
                 return unit.cuts
@@ -206,8 +230,23 @@ class _Loader:
             tuple(properties),
             self._digest(),
             Place(str(self.path)),
+            portable=self._staying(),
             files=self._files(),
         )
+
+    def _staying(self) -> Callable[[], Any] | None:
+        """For a model that means something else to workers on other machines: refuses to go there."""
+        if self.level is not None:
+            why = f"'{LEVEL}' is exact only where states are found level by level"
+        elif "IOUtils" in self.spec.standard:
+            why = "'IOEnv' may be another on each machine"
+        else:
+            return None
+
+        def stay() -> Any:
+            raise HomingError(f"--engine spark is not supported here: {why}", Place(str(self.path)))
+
+        return stay
 
     def _alias(self) -> Alias | None:
         """What traces show instead of the variables."""
@@ -220,7 +259,9 @@ class _Loader:
         return Alias(self.specialiser.expression(node, {}), name, self.library)
 
     def _hidden(self) -> frozenset[int]:
-        seen = None if self.config.view is None else slots_of(self._expression(self.config.view), self.shapes)
+        if self.config.view is None:
+            return frozenset() if self.level is None else frozenset(self.shapes.below(self.level, ()))
+        seen = slots_of(self._expression(self.config.view), self.shapes)
         return frozenset() if seen is None else frozenset(range(len(self.shapes.slots))) - seen
 
     def _seen(self, system: TlaSystem) -> TransitionSystem:
@@ -254,6 +295,8 @@ class _Loader:
         digest = hashlib.blake2b(digest_size=16)
         for file in self._files():
             digest.update(hashlib.blake2b(Path(file).read_bytes()).digest())
+        if "IOUtils" in self.spec.standard:
+            digest.update(show(environment()).encode())
         return digest.hexdigest()
 
     def _expression(self, name: Name) -> E:

@@ -30,13 +30,13 @@ class Loops(Reading):
         for binder in binders:
             domain = self.value(binder.domain, env)
             if binder.is_tuple:
-                cells = tuple(Cell(name.name) for name in binder.names)
+                cells = tuple(Cell(name.name, listed=True) for name in binder.names)
                 domains.append(domain)
                 patterns.append(cells)
                 inside |= {name: local(cell) for name, cell in zip(binder.names, cells)}
                 continue
             for name in binder.names:
-                cell = Cell(name.name)
+                cell = Cell(name.name, listed=True)
                 domains.append(domain)
                 patterns.append(cell)
                 inside[name] = local(cell)
@@ -85,7 +85,7 @@ class Loops(Reading):
             classes = self.parent.shapes.classes(domain.data.number, domain.data.path)
         if classes is None:
             return None
-        return [self._in_class(op, node, env, domain, n, Cell(name.name, known=known), name)
+        return [self._in_class(op, node, env, domain, n, Cell(name.name, known=known, listed=True), name)
                 for n, known in enumerate(classes.known)]  # fmt: skip
 
     def _in_class(self, op: str, node: Node, env: Env, domain: E, number: int, cell: Cell, name: Bound) -> Opening:

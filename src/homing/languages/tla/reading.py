@@ -19,6 +19,11 @@ CHEAP = 6
 DEEPEST = 150
 """Operators that expand deeper than this call each other without end, or nearly so."""
 
+ROUNDS = 64
+"""A recursive operator is written out at most so many times,"""
+LONGEST = 800
+"""and only if no more parts come of it than this."""
+
 Env = Mapping[Any, Any]
 
 
@@ -38,6 +43,25 @@ class Opening:
     closed: Callable[[E], E]
 
 
+class TooMany(Exception):
+    """A recursive operator does not end soon."""
+
+
+class Unrolling:
+    """How far a recursive operator has been written out, and for which constant arguments that does not end."""
+
+    def __init__(self) -> None:
+        self.left: int | None = None
+        self.endless: set[tuple[Definition, tuple[bool, ...]]] = set()
+
+    def count(self) -> None:
+        """One round more."""
+        assert self.left is not None
+        self.left -= 1
+        if self.left < 0:
+            raise TooMany
+
+
 class Known(ABC):
     """The constants and the shapes of variables that expressions are specialised for."""
 
@@ -46,8 +70,11 @@ class Known(ABC):
         """By constant, or by operator that the configuration replaces: a value, or the symbol that stands in."""
         self.shapes = shapes
         self.free = free
+        self.level: E | None = None
+        """What `TLCGet("level")` is: how many states a behaviour has up to here."""
+        self.unrolling = Unrolling()
         self._depth = 0
-        self._fresh: dict[Definition, int] = {}
+        self._fresh: dict[Any, int] = {}
 
     @abstractmethod
     def enabled(self, node: Node, env: Env, place: Place) -> E:
@@ -57,9 +84,16 @@ class Known(ABC):
         """The number, after those of the variables, of an instance's variable inside ENABLED."""
         return self._fresh.setdefault(definition, len(self.shapes.names) + len(self._fresh))
 
+    def between(self, node: Node, number: int) -> int:
+        """The number of what holds a variable's value between the two steps of a composition."""
+        return self._fresh.setdefault((id(node), number), len(self.shapes.names) + len(self._fresh))
+
     def enter(self, definition: Definition, place: Place) -> None:
         """Goes into an operator."""
         self._depth += 1
+        if self._depth > DEEPEST and self.unrolling.left is not None:
+            self._depth -= 1
+            raise TooMany
         if self._depth > DEEPEST:
             self._depth = 0
             raise HomingError(f"'{definition.name}' is expanded without end; is it to be RECURSIVE?", place)
@@ -78,6 +112,11 @@ class Reading(ABC):
         self.action = action
         self.probing = probing
         """Inside ENABLED: there the next value of an instance's variable is any value, not one of what stands for it"""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the next state does not change while the expression is evaluated, so that its values can be kept."""
+        return not self.action and not self.probing
 
     def scope(self, next_state: bool, action: bool) -> Self:
         """Another way of reading at the same place."""

@@ -25,6 +25,8 @@ class Specification:
     assumptions: list[tuple[str, Node]] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
+    standard: set[str] = field(default_factory=set)
+    """The standard modules that it uses."""
 
 
 def resolve(path: Path) -> Specification:
@@ -73,7 +75,7 @@ class _Resolver(Lookup):
         self.open.append(module.name)
         inner = inner | module.inner
         for name, place in module.extends:
-            scope.names |= self._extended(name, place, scope, declare, inner)
+            scope.names |= _not_hiding(scope.names, self._extended(name, place, scope, declare, inner))
         for unit in module.units:
             self._unit(unit, scope, module, declare, inner)
         self.open.pop()
@@ -91,6 +93,7 @@ class _Resolver(Lookup):
         inner: dict[str, syntax.Module],
     ) -> dict[str, Symbol]:
         if name in STANDARD and name not in inner:
+            self.result.standard.add(name)
             return dict(STANDARD[name])
         # A module that two others extend is one module: its constants and variables are declared once.
         known = self.extended if declare == self._declare else {}
@@ -197,6 +200,7 @@ class _Resolver(Lookup):
 
     def instance(self, unit: syntax.Instance, scope: Scope, inner: dict[str, syntax.Module]) -> None:
         if unit.module in STANDARD and unit.module not in inner:
+            self.result.standard.add(unit.module)
             found = Scope(names=dict(STANDARD[unit.module]))
         else:
             found = self._instanced(unit, scope, inner)
@@ -206,7 +210,7 @@ class _Resolver(Lookup):
             if unit.local:
                 scope.local.add(unit.name)
             return
-        for name, symbol in found.exported():
+        for name, symbol in _not_hiding(scope.names, dict(found.exported())).items():
             if not isinstance(symbol, Variable | Constant) and name not in found.given:
                 if isinstance(scope.names.get(name), Definition) and not isinstance(symbol, Builtin):
                     continue  # the same module, instanced and extended
@@ -257,6 +261,15 @@ class _Resolver(Lookup):
             assert isinstance(symbol, Definition | Builtin | Bound | Constant)
             return symbol
         return Definition(parameter.name, (), self.expression(node, scope), unit.place, unit.module)
+
+
+def _not_hiding(names: dict[str, Symbol], more: dict[str, Symbol]) -> dict[str, Symbol]:
+    """What a standard module has, without what the specification has defined itself: versions of them differ."""
+    return {
+        name: symbol
+        for name, symbol in more.items()
+        if not isinstance(symbol, Builtin) or isinstance(names.get(name, symbol), Builtin)
+    }
 
 
 def _for_variable(symbol: Symbol, name: str, unit: syntax.Instance) -> Symbol:

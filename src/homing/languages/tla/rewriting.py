@@ -53,7 +53,7 @@ def narrowed(e: E) -> E:
     if not tests:
         return e
     test = tests[0] if len(tests) == 1 else E("and", tuple(tests), None, body.place)
-    inner = Cell(cell.name)
+    inner = Cell(cell.name, listed=True)
     chosen = E("filter", (domain, replaced(test, cell, local(inner))), (inner,), domain.place, binds=(inner,))
     rest = TRUE if not parts else parts[0] if len(parts) == 1 else E("and", tuple(parts), None, body.place)
     return E("exists", (chosen, rest), e.data, e.place, binds=(cell,))

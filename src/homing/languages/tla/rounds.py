@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
-from homing.languages.tla.frames import Frame, Frames, Run
+from homing.languages.tla.frames import Frame, Frames, Run, may_be_lazy
 from homing.languages.tla.ir import Cell, E
 from homing.languages.tla.sets import Filtered, is_endless
 from homing.languages.tla.values import (
@@ -17,9 +17,13 @@ from homing.languages.tla.values import (
     elements,
     force,
     function,
+    maker,
     member,
     show,
 )
+
+KEPT = 20_000
+"""Sets with fewer elements than this are not listed again."""
 
 
 class Rounds(Frames):
@@ -27,57 +31,76 @@ class Rounds(Frames):
 
     def rounds(self, e: E, in_order: bool = False) -> Callable[[Frame], Iterator[Any]]:
         """Goes through all choices of a binder: sets its cells and yields what was chosen."""
-        listing = elements if in_order else _in_any_order
-        domains = [self.run(arg) for arg in e.args[:-1]]
+        simple = self.single(e, in_order)
+        if simple is not None:
+            listed, index = simple
+
+            def one(f: Frame) -> Iterator[Any]:
+                for value in listed(f):
+                    f[index] = value
+                    yield value
+
+            return one
+        domains = [self._listed(e, arg, in_order) for arg in e.args[:-1]]
         guard = self.guard(e)
         patterns = [
             tuple(self.index(cell) for cell in pattern) if isinstance(pattern, tuple) else self.index(pattern)
             for pattern in e.data
         ]
 
-        def listed(f: Frame, domain: Run) -> Any:
-            try:
-                return listing(domain(f))
-            except Fault as fault:
-                raise guard(fault, f) from None
-
-        if len(domains) == 1 and not isinstance(patterns[0], tuple):
-            (only,), index = domains, patterns[0]
-
-            def simple(f: Frame) -> Iterator[Any]:
-                for value in listed(f, only):
-                    f[index] = value
-                    yield value
-
-            return simple
-
         def several(f: Frame) -> Iterator[Any]:
-            for chosen in product(*[list(listed(f, domain)) for domain in domains]):
+            for chosen in product(*[list(listed(f)) for listed in domains]):
                 for pattern, value in zip(patterns, chosen):
                     _bind(f, pattern, value, guard)
                 yield chosen[0] if len(chosen) == 1 else chosen
 
         return several
 
+    def single(self, e: E, in_order: bool = False) -> tuple[Callable[[Frame], Iterable[Any]], int] | None:
+        """The elements that a binder of one name goes through, and where its cell is."""
+        if len(e.args) != 2 or isinstance(e.data[0], tuple):
+            return None
+        return self._listed(e, e.args[0], in_order), self.index(e.data[0])
+
+    def _listed(self, e: E, domain: E, in_order: bool) -> Callable[[Frame], Iterable[Any]]:
+        listing = elements if in_order else _in_any_order
+        run, guard = self.run(domain), self.guard(e)
+
+        def listed(f: Frame) -> Iterable[Any]:
+            try:
+                return listing(run(f))
+            except Fault as fault:
+                raise guard(fault, f) from None
+
+        return _kept(listed) if domain.is_const else listed
+
     def _forall(self, e: E) -> Run:
-        rounds, body = self.rounds(e), self.truth(e.args[-1], "what is quantified")
-
-        def run(f: Frame) -> bool:
-            return all(body(f) for _ in rounds(f))
-
-        return run
+        return self._decided(e, False)
 
     def _exists(self, e: E) -> Run:
-        rounds, body = self.rounds(e), self.truth(e.args[-1], "what is quantified")
+        return self._decided(e, True)
 
-        def run(f: Frame) -> bool:
-            return any(body(f) for _ in rounds(f))
+    def _decided(self, e: E, by: bool) -> Run:
+        """Whether some element makes it true, or, `by` FALSE, whether none makes it false."""
+        body, simple = self.truth(e.args[-1], "what is quantified"), self.single(e)
+        if simple is None:
+            rounds = self.rounds(e)
+            return lambda f: any(body(f) is by for _ in rounds(f)) is by
+        listed, index = simple
+
+        def run(f: Frame) -> Any:
+            for value in listed(f):
+                f[index] = value
+                if body(f) is by:
+                    return by
+            return not by
 
         return run
 
     def _filter(self, e: E) -> Run:
-        rounds, test = self.rounds(e), self.truth(e.args[-1], "the condition")
-        domain, pattern = self.run(e.args[0]), e.data[0]
+        domain, test, guard = self.run(e.args[0]), self.truth(e.args[-1], "the condition"), self.guard(e)
+        names = e.data[0]
+        pattern = tuple(map(self.index, names)) if isinstance(names, tuple) else self.index(names)
 
         def run(f: Frame) -> Any:
             base = domain(f)
@@ -85,17 +108,57 @@ class Rounds(Frames):
                 copy = f[:]
 
                 def holds(value: Value) -> Any:
-                    copy[self.index(pattern)] = value
+                    _bind(copy, pattern, value, guard)
                     return test(copy)
 
                 return Filtered(base, holds)
-            return frozenset([value for value in rounds(f) if test(f)])
+            try:
+                items = _in_any_order(base)
+            except Fault as fault:
+                raise guard(fault, f) from None
+            found = []
+            for value in items:
+                _bind(f, pattern, value, guard)
+                if test(f):
+                    found.append(value)
+            return frozenset(found)
+
+        return run
+
+    def _in_part(self, e: E, wanted: bool) -> Run:
+        """`v \\in {x \\in S : P(x)}` asks S and P about v, and lists nothing."""
+        value, part, guard = self.run(e.args[0]), e.args[1], self.guard(e)
+        domain, test = self.run(part.args[0]), self.truth(part.args[-1], "the condition")
+        names, inside = part.data[0], self.guard(part)
+        pattern = tuple(map(self.index, names)) if isinstance(names, tuple) else self.index(names)
+
+        def run(f: Frame) -> Any:
+            try:
+                found = force(value(f))
+                if not member(found, domain(f)):
+                    return not wanted
+            except Fault as fault:
+                raise guard(fault, f) from None
+            _bind(f, pattern, found, inside)
+            return test(f) is wanted
 
         return run
 
     def _map(self, e: E) -> Run:
-        rounds, body = self.rounds(e), self.plain(e.args[-1])
-        return lambda f: frozenset([body(f) for _ in rounds(f)])
+        body, simple = self.plain(e.args[-1]), self.single(e)
+        if simple is None:
+            rounds = self.rounds(e)
+            return lambda f: frozenset([body(f) for _ in rounds(f)])
+        listed, index = simple
+
+        def run(f: Frame) -> Any:
+            found = []
+            for value in listed(f):
+                f[index] = value
+                found.append(body(f))
+            return frozenset(found)
+
+        return run
 
     def _choose(self, e: E) -> Run:
         rounds, guard = self.rounds(e, in_order=True), self.guard(e)
@@ -110,14 +173,36 @@ class Rounds(Frames):
         return run
 
     def _fn(self, e: E) -> Run:
-        rounds, body = self.rounds(e), self.plain(e.args[-1])
+        body, simple = self.plain(e.args[-1]), self.single(e)
+        if simple is not None and e.args[0].is_const and not is_endless(e.args[0].data):
+            return self._over_known_keys(e, body, simple[1])
+        rounds = self.rounds(e)
         domains = [self.run(arg) for arg in e.args[:-1]]
-        single = self._made(e, None) if len(domains) == 1 else None
+        single = self._made(e, None) if len(domains) == 1 and may_be_lazy(e.args[0]) else None
 
         def run(f: Frame) -> Any:
             if single is not None and is_endless(domains[0](f)):
                 return single(f)
             return function({key: body(f) for key in rounds(f)})
+
+        return run
+
+    def _over_known_keys(self, e: E, body: Run, index: int) -> Run:
+        guard, known = self.guard(e), list[Any]()
+
+        def run(f: Frame) -> Any:
+            if not known:
+                try:
+                    keys = list(elements(e.args[0].data))
+                except Fault as fault:
+                    raise guard(fault, f) from None
+                known.extend((keys, maker(keys)))
+            keys, made = known
+            values = []
+            for key in keys:
+                f[index] = key
+                values.append(body(f))
+            return made(values)
 
         return run
 
@@ -182,6 +267,25 @@ class Computed(FunctionLike):
             except RecursionError:
                 raise Fault(f"a recursive function calls itself too deeply at {show(key)}") from None
         return self._known[key]
+
+
+def _kept(listed: Callable[[Frame], Iterable[Any]]) -> Callable[[Frame], Iterable[Any]]:
+    """The elements of a set that is always the same, kept after the first time unless they are many."""
+    known: list[Any] = []
+
+    def kept(f: Frame) -> Iterable[Any]:
+        if known:
+            return known[0] if known[0] is not None else listed(f)
+        found = listed(f)
+        if type(found) is not frozenset:
+            found = list(islice(found, KEPT))
+            if len(found) == KEPT:
+                known.append(None)
+                return listed(f)
+        known.append(found)
+        return found
+
+    return kept
 
 
 def _in_any_order(group: Value) -> Iterable[Value]:

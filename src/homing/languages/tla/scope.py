@@ -19,8 +19,6 @@ class Builtin:
     arity: int
     function: Callable[..., Any] | None = None
     lazy: bool = False
-    refused: str = ""
-    """Why it cannot be used, when it cannot."""
     operators: tuple[int, ...] = ()
     """By argument, the arity of the operator that it must be; 0 for a value."""
 

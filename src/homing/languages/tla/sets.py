@@ -17,13 +17,12 @@ from homing.languages.tla.values import (
     as_set,
     elements,
     force,
-    function,
     is_function,
     is_sequence,
     kind,
+    maker,
     member,
     pairs_of,
-    record,
     show,
 )
 
@@ -120,8 +119,7 @@ class Functions(SetLike):
     def items(self) -> Iterator[Value]:
         keys, image = list(elements(self.source)), list(elements(self.image))
         _limit(self, len(image) ** min(len(keys), 64))
-        for chosen in product(image, repeat=len(keys)):
-            yield function(dict(zip(keys, chosen)))
+        yield from map(maker(keys), product(image, repeat=len(keys)))
 
 
 class Records(SetLike):
@@ -147,8 +145,7 @@ class Records(SetLike):
     def items(self) -> Iterator[Value]:
         images = [list(elements(image)) for image in self.images]
         _limit(self, prod(map(len, images)))
-        for chosen in product(*images):
-            yield record(self.fields, chosen)
+        yield from map(maker(self.fields), product(*images))
 
 
 class Product(SetLike):

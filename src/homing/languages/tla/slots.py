@@ -7,7 +7,7 @@ from typing import Any
 
 from homing.core.values import encode
 from homing.languages.tla.classes import Classes, Known
-from homing.languages.tla.values import Value, apply, domain, function, is_function, permuted, show
+from homing.languages.tla.values import Value, apply, domain, is_function, maker, permuted, show
 
 Tree = Any
 """None for a slot, by key the tree below it, or the classes of a set."""
@@ -90,7 +90,9 @@ class Shapes:
             return [value]
         if isinstance(tree, Classes):
             return [*tree.divided(value)]
-        return [leaf for key, below in tree.items() for leaf in self.divided(below, apply(value, key))]
+        alike = is_function(value) and value[1] == tuple(tree)
+        parts = value[2] if alike else [apply(value, key) for key in tree]
+        return [leaf for below, part in zip(tree.values(), parts) for leaf in self.divided(below, part)]
 
     def joined(self, tree: Tree, values: Iterator[Value]) -> Value:
         """The value of a part from those of its slots."""
@@ -98,7 +100,7 @@ class Shapes:
             return next(values)
         if isinstance(tree, Classes):
             return frozenset().union(*[next(values) for _ in range(len(tree))])
-        return function({key: self.joined(below, values) for key, below in tree.items()})
+        return maker(tuple(tree))([self.joined(below, values) for below in tree.values()])
 
     def state(self, values: Sequence[Value]) -> tuple[Value, ...]:
         """The slots of a state, from its variables."""

@@ -15,7 +15,7 @@ from homing.languages.tla.calls import Calls
 from homing.languages.tla.constructors import Constructors
 from homing.languages.tla.ir import Cell, E, Routine, Var, const, local, primed
 from homing.languages.tla.loops import Loops, flat
-from homing.languages.tla.reading import CHEAP, Closure, Env, Known, Opening
+from homing.languages.tla.reading import CHEAP, LONGEST, ROUNDS, Closure, Env, Known, Opening, TooMany
 from homing.languages.tla.rewriting import folded, with_lets
 from homing.languages.tla.scope import Bound, Builtin, Constant, Definition, Variable
 from homing.languages.tla.syntax import Node
@@ -72,8 +72,8 @@ class Scope(Constructors, Loops, Calls):
             if isinstance(symbol, Bound):
                 return env[symbol]
             return Closure(self.parent.meanings.get(symbol, symbol), env)
-        # Below a prime, arguments are read in this state and primed where the parameter is used.
-        scope = self.scope(False, self.action) if self.next_state else self
+        # Below a prime, arguments are read in this state and primed where the parameter is used, unless all is settled.
+        scope = self.scope(False, self.action) if self.next_state and not self.settled else self
         return scope.value(node, env) if not self.parent.free.is_action(node) else scope.expression(node, env)
 
     def applied(self, closure: Closure, args: Sequence[Any], place: Place) -> E:
@@ -95,9 +95,25 @@ class Scope(Constructors, Loops, Calls):
             now = self.scope(False, False).expression(node, env)
             if now.op != "var":
                 return E("var", (), Var(self.parent.fresh(symbol), (), True), node.place)
+        if found is None and not symbol.parameters and not symbol.outer:
+            return self._constant(symbol, env, node.place)
         args = [self.argument(arg, env) for arg in node.args]
         if isinstance(found, Routine):
             return E("invoke", tuple(map(self.now, args)), found, node.place)
+        return self._expand(symbol, args, self._inherited(symbol, found, env), node.place)
+
+    def _constant(self, symbol: Definition, env: Env, place: Place) -> E:
+        """A definition without parameters; if its value is a constant, it is computed once."""
+        known = self.parent.free.constants.get((symbol, self.action))
+        if known is None:
+            e = self._expand(symbol, [], self._inherited(symbol, None, env), place)
+            if not e.is_const or self.parent.free.needs_level(Node("ref", (), symbol, place)):
+                return e
+            known = self.parent.free.constants[symbol, self.action] = e
+        return known
+
+    def _inherited(self, symbol: Definition, found: Closure | None, env: Env) -> dict[Any, Any]:
+        """What names stand for around the body of a definition."""
         inherited: dict[Any, Any]
         if isinstance(found, Closure):
             inherited = dict(found.env)
@@ -105,7 +121,7 @@ class Scope(Constructors, Loops, Calls):
             inherited = {bound: env[bound] for bound in symbol.outer if bound in env}
             # Operators that are being expanded stay known: they may be called again from here.
             inherited |= {key: item for key, item in env.items() if isinstance(item, Routine)}
-        return self._expand(symbol, args, inherited, node.place)
+        return inherited
 
     def _expand(self, symbol: Definition, args: list[Any], env: Env, place: Place) -> E:
         assert symbol.body is not None
@@ -120,12 +136,33 @@ class Scope(Constructors, Loops, Calls):
             self.parent.leave()
 
     def _inlined(self, symbol: Definition, args: list[Any], env: Env, place: Place) -> E:
-        inside, cells = passed(symbol.parameters, args, place)
+        inside, cells = passed(symbol.parameters, args, place, self.settled)
         assert symbol.body is not None
         body = self.expression(symbol.body, {**env, **inside})
         return with_lets(body, cells, place)
 
     def _recursive(self, symbol: Definition, args: list[Any], env: Env, place: Place) -> E:
+        """A call that constants decide the depth of is written out; any other is made when it is evaluated."""
+        unrolling = self.parent.unrolling
+        constant = tuple(isinstance(arg, E) and arg.is_const for arg in args)
+        if all(constant) or not any(constant) or (symbol, constant) in unrolling.endless:
+            return self._routine(symbol, args, env, place)
+        if unrolling.left is not None:  # inside another
+            unrolling.count()
+            return self.scope(self.next_state, False)._inlined(symbol, args, env, place)
+        try:
+            unrolling.left = ROUNDS
+            e = self.scope(self.next_state, False)._inlined(symbol, args, env, place)
+            if e.size <= LONGEST:
+                return e
+        except TooMany:
+            pass
+        finally:
+            unrolling.left = None
+        unrolling.endless.add((symbol, constant))
+        return self._routine(symbol, args, env, place)
+
+    def _routine(self, symbol: Definition, args: list[Any], env: Env, place: Place) -> E:
         values = [self.now(arg) for arg in args if isinstance(arg, E)]
         cells = tuple(Cell(p.name) for p, arg in zip(symbol.parameters, args) if isinstance(arg, E))
         routine = Routine(symbol.name, cells)
@@ -154,15 +191,16 @@ class Scope(Constructors, Loops, Calls):
             assert definition.body is not None
             if definition.parameters or definition.function or definition.recursive:
                 continue
-            if self.parent.free.is_action(definition.body) or self.next_state:
+            if not self.settled and (self.next_state or self.parent.free.is_action(definition.body)):
                 continue
             e = self.value(definition.body, inside)
-            if e.size > CHEAP and not e.is_const and not e.has_prime:
+            if e.has_prime and not self.settled:
+                continue
+            if e.size > CHEAP and not e.is_const:
                 cell = Cell(definition.name, e)
                 cells.append(cell)
                 e = local(cell)
-            if not e.has_prime:
-                inside[definition] = e
+            inside[definition] = e
         return with_lets(self.expression(node.args[0], inside), cells, node.place)
 
     def _within(self, node: Node, env: Env) -> E:
@@ -176,13 +214,15 @@ class Scope(Constructors, Loops, Calls):
         return self._expand(symbol, args, {**env, **given}, node.place)
 
 
-def passed(parameters: Sequence[Bound], args: Sequence[Any], place: Place) -> tuple[dict[Any, Any], list[Cell]]:
+def passed(
+    parameters: Sequence[Bound], args: Sequence[Any], place: Place, settled: bool = False
+) -> tuple[dict[Any, Any], list[Cell]]:
     """What parameters stand for inside an operator; an argument with many parts is evaluated once, in a cell."""
     inside: dict[Any, Any] = {}
     cells: list[Cell] = []
     for parameter, arg in zip(parameters, args):
         inside[parameter] = arg
-        if isinstance(arg, E) and arg.size > CHEAP and not arg.has_prime and not arg.is_const:
+        if isinstance(arg, E) and arg.size > CHEAP and (settled or not arg.has_prime) and not arg.is_const:
             cells.append(Cell(parameter.name, arg))
             inside[parameter] = local(cells[-1], place)
     return inside, cells

@@ -96,13 +96,17 @@ class _Probe(Values):
 class _Writes:
     """Notes what is written; next to it the value itself, where it is read."""
 
-    def __init__(self, compiler: Compiler, writer: Writer, needed: frozenset[int], variables: int) -> None:
+    def __init__(self, compiler: Compiler, writer: Writer, needed: frozenset[int], named: int, variables: int) -> None:
         self.compiler = compiler
         self.writer = writer
         self.needed = needed
+        self.named = named
+        """Variables from this number on are between the two steps of a composition, so nothing is written."""
         self.variables = variables
 
     def given(self, number: int, e: E) -> Run:
+        if number >= self.named:
+            return self.compiler.plain(e)
         place = self.variables + number
         write: Write | None = self.writer.write(number, (), e)
         value = self.compiler.plain(e) if number in self.needed else None
@@ -117,6 +121,8 @@ class _Writes:
         return run
 
     def chosen(self, number: int, e: E) -> Callable[[Frame, Any], Any]:
+        if number >= self.named:
+            return lambda f, value: value
         place, write = self.variables + number, self.writer.chosen(number, e)
 
         def run(f: Frame, value: Any) -> Any:
@@ -164,7 +170,8 @@ class GroupUnit:
         compiler = Compiler(access, library.enabling)
         writer = Writer(compiler, access, apply, whole)
         needed = frozenset(looked_at(action).union(assigned(action)[1], *map(_primed, demands)))
-        target = _Writes(compiler, writer, needed, len(self.names))
+        self._size = max([len(self.names), *(var.number + 1 for var in action.reads)])
+        target = _Writes(compiler, writer, needed, len(self.names), self._size)
         for condition in guards(action):
             access.guard(condition)
         event = self._event(compiler, library, whole)
@@ -201,12 +208,12 @@ class GroupUnit:
         return _always(event(compiler.frame())) if all(e.is_const for e in self._call.arguments) else event
 
     def _emit(self, place: Place, event: Callable[[Frame], Event]) -> Then:
-        size = len(self.names)
+        named, size = len(self.names), self._size
 
         def emit(f: Frame) -> None:
             now = f[NEXT]
-            if UNSET in now[:size]:
-                raise self._incomplete(now[:size], place)
+            if UNSET in now[:named]:
+                raise self._incomplete(now[:named], place)
             writes: dict[int, Any] = {}
             for part in now[size:-1]:
                 if part:
@@ -240,9 +247,8 @@ class GroupUnit:
     def steps(self, read: Short) -> list[Step]:
         """The steps from what was read."""
         frame, found = self._template[:], list[Step]()
-        size = len(self.names)
         frame[READ] = read
-        frame[NEXT] = [UNSET] * size + [None] * size + [found]
+        frame[NEXT] = [UNSET] * self._size + [None] * self._size + [found]
         try:
             self._run(frame)
         except Fault as fault:

@@ -14,7 +14,7 @@ equal here, but `1 = TRUE` in Python, so what compares values asks `agree` for t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -254,6 +254,14 @@ def function(pairs: Mapping[Value, Value]) -> Value:
         return tuple(pairs[key] for key in range(1, size + 1))
     keys = tuple(ordered(frozenset(pairs)))
     return (None, keys, tuple(pairs[key] for key in keys))
+
+
+def maker(keys: Sequence[Value]) -> Callable[[Iterable[Value]], Value]:
+    """Makes the function with these keys, which are in order, of its values."""
+    if all(type(key) is int and key == n for n, key in enumerate(keys, 1)):
+        return tuple
+    fixed = tuple(keys)
+    return lambda values: (None, fixed, tuple(values))
 
 
 def record(fields: Iterable[str], values: Iterable[Value]) -> Value:

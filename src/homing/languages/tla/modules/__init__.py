@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from homing.languages.tla.modules import bags, community, logic, numbers, rationals, sequences, tlc
+from homing.languages.tla.modules import (
+    bags,
+    community,
+    graphs,
+    logic,
+    numbers,
+    outside,
+    rationals,
+    relations,
+    sequences,
+    tlc,
+)
 from homing.languages.tla.scope import Symbol
 
 BASE: dict[str, Symbol] = dict(logic.BASE)
@@ -12,7 +23,10 @@ _THEOREMS = ("NaturalsInduction", "FiniteSetTheorems", "SequenceTheorems", "Func
              "FiniteSetsExt_theorems", "FunctionsTheorems")  # fmt: skip
 """Modules of theorems, which only proofs need; what they extend, their readers see."""
 
-_INPUT = "it reads or writes what is not part of the specification"
+_FUNCTIONS = {**numbers.INTEGERS, **community.FOLDS, **community.FUNCTIONS}
+_FINITE_SETS_EXT = {**_FUNCTIONS, **logic.FINITE_SETS, **community.FINITE_SETS_EXT}
+_SEQUENCES_EXT = {**_FINITE_SETS_EXT, **sequences.SEQUENCES, **tlc.TLC, **bags.BAGS, **community.SEQUENCES_EXT}
+_RELATION = {**numbers.NATURALS, **logic.FINITE_SETS, **relations.RELATION}
 
 STANDARD: dict[str, dict[str, Symbol]] = {
     "Naturals": dict(numbers.NATURALS),
@@ -27,23 +41,26 @@ STANDARD: dict[str, dict[str, Symbol]] = {
     "Randomization": dict(tlc.RANDOMIZATION),
     "TLAPS": dict(tlc.TLAPS),
     "Toolbox": dict(tlc.TOOLBOX),
-    "SequencesExt": dict(community.SEQUENCES_EXT),
-    "Functions": dict(community.FUNCTIONS),
     "Folds": dict(community.FOLDS),
-    "FiniteSetsExt": {**community.FOLDS, **community.FUNCTIONS, **community.FINITE_SETS_EXT},
+    "Functions": dict(_FUNCTIONS),
+    "FiniteSetsExt": dict(_FINITE_SETS_EXT),
+    "SequencesExt": dict(_SEQUENCES_EXT),
+    "Relation": dict(_RELATION),
+    "UndirectedGraphs": dict(graphs.UNDIRECTED_GRAPHS),
+    "Graphs": {**_SEQUENCES_EXT, **_RELATION, **graphs.GRAPHS},
+    "VectorClocks": {**_FUNCTIONS, **sequences.SEQUENCES, **community.VECTOR_CLOCKS},
+    "Quorum": dict(community.QUORUM),
     "Bitwise": dict(community.BITWISE),
     "Combinatorics": {**numbers.NATURALS, **community.COMBINATORICS},
     "DyadicRationals": dict(rationals.DYADIC_RATIONALS),
-    "Json": dict(tlc.refused(_INPUT, ToJson=1, ToJsonArray=1, ToJsonObject=1, JsonSerialize=2, JsonDeserialize=1,
-                             ndJsonSerialize=2, ndJsonDeserialize=1)),
-    "IOUtils": dict(tlc.refused(_INPUT, IOExec=1, IOEnv=0, IOEnvExec=2, IOSerialize=3, IODeserialize=2, atoi=1,
-                                Serialize=3, Deserialize=2, zeroPadN=2, IOEnvPermissive=0)),
-    "CSV": dict(tlc.refused(_INPUT, CSVWrite=3, CSVRead=3, CSVRecords=1, CSVWriteRecord=2)),
-    "SVG": dict(tlc.refused("it draws", SVGElem=4, SVGElemToString=1, SVGDoc=6, Line=5, Circle=4, Rect=5, Text=4,
-                            Image=6, Group=2, Svg=2, SVGSerialize=3, NodesOfDirectedMultiGraph=3,
-                            PointOnLine=3, NodeOfRingNetwork=5)),
+    "IOUtils": dict(outside.IO_UTILS),
+    "Json": dict(outside.JSON),
+    "CSV": dict(outside.CSV),
+    "SVG": dict(outside.SVG),
+    "DifferentialEquations": dict(outside.DIFFERENTIAL_EQUATIONS),
+    "Statistics": {**numbers.NATURALS, **outside.STATISTICS},
     **{name: {**numbers.INTEGERS, **sequences.SEQUENCES, **logic.FINITE_SETS} for name in _THEOREMS},
-}  # fmt: skip
+}
 """A module that has only what is its own stands before those that hand on what they extend."""
 
 

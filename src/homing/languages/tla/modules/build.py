@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from homing.languages.tla.scope import Builtin
+from homing.languages.tla.values import Fault
 
 
 def strict(name: str, function: Callable[..., Any], operators: tuple[int, ...] = ()) -> tuple[str, Builtin]:
@@ -17,6 +18,18 @@ def strict(name: str, function: Callable[..., Any], operators: tuple[int, ...] =
 def lazy(name: str, function: Callable[..., Any], operators: tuple[int, ...] = ()) -> tuple[str, Builtin]:
     """An operator that takes sets that are not listed, and may return some."""
     return name, Builtin(name, _arity(function), function, lazy=True, operators=operators)
+
+
+def refused(why: str, **arities: int) -> dict[str, Builtin]:
+    """Operators that may be mentioned but not evaluated: a specification often has some that its check never needs."""
+    return {name: Builtin(name, arity, _refusing(name, why)) for name, arity in arities.items()}
+
+
+def _refusing(name: str, why: str) -> Callable[..., Any]:
+    def refuse(*_: Any) -> Any:
+        raise Fault(f"'{name}' is not supported: {why}")
+
+    return refuse
 
 
 def special(name: str, arity: int) -> tuple[str, Builtin]:

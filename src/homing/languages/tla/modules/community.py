@@ -13,6 +13,7 @@ from homing.languages.tla.modules.numbers import add, multiply
 from homing.languages.tla.modules.sequences import sequence, truth
 from homing.languages.tla.modules.tlc import sort
 from homing.languages.tla.scope import Builtin
+from homing.languages.tla.sets import Powerset
 from homing.languages.tla.values import (
     Fault,
     Value,
@@ -333,3 +334,40 @@ BITWISE: dict[str, Builtin] = dict(
 )
 
 COMBINATORICS: dict[str, Builtin] = dict([strict("choose", comb), strict("factorial", factorial)])
+
+
+# Quorums, clocks
+
+
+def _quorum_systems(group: Value) -> Value:
+    parts = Powerset(as_set(group)).listed()
+    return frozenset(
+        system
+        for system in Powerset(parts).items()
+        if system
+        and all(one & other for one in system for other in system)
+        and all(larger in system for quorum in system for larger in parts if quorum <= larger)
+    )
+
+
+def _is_causal(log: Value, clock: Operator) -> bool:
+    """Whether no event comes before one that its clock knows of; nodes that a clock has not heard of are at 0."""
+    clocks = [pairs_of(clock(event)) for event in sequence(log, "IsCausalOrder")]
+    return all(_may_precede(one, other) for n, other in enumerate(clocks) for one in clocks[:n])
+
+
+def _may_precede(one: dict[Value, Value], other: dict[Value, Value]) -> bool:
+    differences = [add(one.get(node, 0), -other.get(node, 0)) for node in one.keys() | other.keys()]
+    return any(difference < 0 for difference in differences)
+
+
+def _ambiguous(*_: Any) -> Any:
+    raise Fault("'CausalOrder' is not supported: which of several orders it is depends on TLC")
+
+
+QUORUM: dict[str, Builtin] = dict([strict("QuorumSystem", _quorum_systems)])
+
+VECTOR_CLOCKS: dict[str, Builtin] = {
+    **dict([strict("IsCausalOrder", _is_causal, (0, 1))]),
+    "CausalOrder": Builtin("CausalOrder", 4, _ambiguous, operators=(0, 1, 1, 1)),
+}

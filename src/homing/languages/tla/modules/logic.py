@@ -84,6 +84,7 @@ FINITE_SETS: dict[str, Builtin] = dict([lazy("IsFiniteSet", _is_finite), lazy("C
 EQUAL = Builtin("=", 2, equal, lazy=True)
 SUBSET = Builtin("SUBSET", 1, Powerset, lazy=True)
 MEMBER = Builtin("\\in", 2, member, lazy=True)
+NO_MEMBER = Builtin("\\notin", 2, _no_member, lazy=True)
 CUP = Builtin("\\cup", 2, _cup, lazy=True)
 MINUS = Builtin("\\", 2, _minus, lazy=True)
 DIFFER = Builtin("#", 2, _differ, lazy=True)
@@ -93,7 +94,7 @@ BASE: dict[str, Builtin] = dict(
         ("=", EQUAL),
         ("\\in", MEMBER),
         ("#", DIFFER),
-        lazy("\\notin", _no_member),
+        ("\\notin", NO_MEMBER),
         ("\\cup", CUP),
         lazy("\\cap", _cap),
         ("\\", MINUS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from homing.languages.tla.modules.build import lazy, strict
+from homing.languages.tla.modules.build import lazy, refused, strict
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Everything, interval
 from homing.languages.tla.values import LARGEST, LEAST, Fault, Value, kind, show
@@ -26,14 +26,16 @@ def add(one: Value, other: Value) -> int:
     """`one + other`."""
     if type(one) is not int or type(other) is not int:
         _numbers("+", one, other)
-    return _within("+", one, other, one + other)
+    result: int = one + other
+    return result if LEAST <= result <= LARGEST else _within("+", one, other, result)
 
 
 def subtract(one: Value, other: Value) -> int:
     """`one - other`."""
     if type(one) is not int or type(other) is not int:
         _numbers("-", one, other)
-    return _within("-", one, other, one - other)
+    result: int = one - other
+    return result if LEAST <= result <= LARGEST else _within("-", one, other, result)
 
 
 def multiply(one: Value, other: Value) -> int:
@@ -102,9 +104,10 @@ def _negative(value: Value) -> int:
     return _within("-", 0, value, -value)
 
 
+ADD = Builtin("+", 2, add)
 NATURALS: dict[str, Builtin] = dict(
     [
-        strict("+", add),
+        ("+", ADD),
         strict("-", subtract),
         strict("*", multiply),
         strict("^", _power),
@@ -122,6 +125,6 @@ INTEGERS: dict[str, Builtin] = {**NATURALS, **dict([strict("-.", _negative), laz
 REALS: dict[str, Builtin] = {
     **INTEGERS,
     **dict([lazy("Real", lambda: REAL)]),
-    "/": Builtin("/", 2, refused="there are no fractions"),
-    "Infinity": Builtin("Infinity", 0, refused="there is no such number"),
+    **refused("there are no fractions", **{"/": 2}),
+    **refused("there is no such number", Infinity=0),
 }

@@ -7,18 +7,13 @@ from functools import cmp_to_key
 from itertools import permutations
 from typing import Any
 
-from homing.languages.tla.modules.build import lazy, strict
+from homing.languages.tla.modules.build import lazy, refused, strict
 from homing.languages.tla.modules.sequences import sequence, truth
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Everything
-from homing.languages.tla.values import Fault, Value, as_set, function, ordered, pairs_of, show
+from homing.languages.tla.values import Fault, Value, as_set, equal, function, ordered, pairs_of, record, show
 
 ANY = Everything("Any")
-
-
-def refused(why: str, **arities: int) -> dict[str, Builtin]:
-    """Operators that can be declared but not used."""
-    return {name: Builtin(name, arity, refused=why) for name, arity in arities.items()}
 
 
 def _assert(condition: Value, message: Value) -> bool:
@@ -47,6 +42,27 @@ def sort(value: Value, before: Callable[[Value, Value], Any]) -> Value:
 
 
 _RUN = "its value depends on how TLC runs"
+_CONFIG = record(("mode", "worker"), ("bfs", 1))
+"""What `TLCGet("config")` tells of a search: ours is breadth-first, and counts as TLC does with one worker."""
+
+
+def _get(name: Value) -> Value:
+    if name == "config":
+        return _CONFIG
+    if name == "-Dtlc2.tool.impl.Tool.cdot":
+        return "true"
+    raise Fault(f"'TLCGet' is not supported: {_RUN}")
+
+
+def _set(name: Value, value: Value) -> bool:
+    """What a register holds only `TLCGet` could tell, which is refused; so setting one changes nothing."""
+    if (type(name) is int and name >= 0) or (name == "exit" and value is False):
+        return True
+    raise Fault("'TLCSet' is not supported: it tells TLC how to run")
+
+
+OVERRIDE = Builtin("@@", 2, _override)
+TLC_GET = Builtin("TLCGet", 1, _get)
 _CHANCE = "its value is a matter of chance"
 
 TLC: dict[str, Builtin] = {
@@ -56,23 +72,32 @@ TLC: dict[str, Builtin] = {
             strict("PrintT", lambda out: True),
             strict("Assert", _assert),
             strict(":>", lambda key, value: function({key: value})),
-            strict("@@", _override),
+            ("@@", OVERRIDE),
             strict("Permutations", _permutations),
             strict("SortSeq", sort, (0, 2)),
             lazy("Any", lambda: ANY),
             strict("ToString", show),
             strict("TLCEval", lambda value: value),
+            ("TLCGet", TLC_GET),
+            strict("TLCSet", _set),
         ]
     ),
-    **refused(_RUN, JavaTime=0, TLCGet=1, TLCSet=2),
+    **refused(_RUN, JavaTime=0),
     **refused(_CHANCE, RandomElement=1),
 }
 
 TLC_EXT: dict[str, Builtin] = {
-    **dict([strict("TLCCache", lambda value, _: value), strict("TLCModelValue", lambda name: str(name).encode())]),
+    **dict(
+        [
+            strict("TLCCache", lambda value, _: value),
+            strict("TLCModelValue", lambda name: str(name).encode()),
+            strict("TLCNoOp", lambda value: value),
+            strict("AssertEq", equal),
+        ]
+    ),
     **refused(
-        _RUN, AssertError=2, AssertEq=2, Trace=0, CounterExample=0, ToTrace=1, PickSuccessor=1, TLCDefer=1,
-        TLCGetOrDefault=2, TLCGetAndSet=4, TLCNoOp=1, TLCFP=1,
+        _RUN, AssertError=2, Trace=0, CounterExample=0, ToTrace=1, PickSuccessor=1, TLCDefer=1,
+        TLCGetOrDefault=2, TLCGetAndSet=4, TLCFP=1, TLCEvalDefinition=1,
     ),
 }  # fmt: skip
 

@@ -147,7 +147,12 @@ def test_a_manifest_says_all() -> None:
     parts = {2: Part("", ("one", "two"), 7, 9, 20, 400, True, ([1, 2], [0], [3], [4]))}
     found, totals = Finding((1, "x"), 4, 5), Totals(*range(1, 12))
     run = Run(
-        Cells(1, 1, (0, 2, 3, 1), (3, 0, 2, 1), (1.0, 2.0, 3.0, 4.0)), 64, parts, {2: ("three",)}, 6, totals=totals
+        Cells(1, 1, (0, 2, 3, 1), (3, 0, 2, 1), (1.0, 2.0, 3.0, 4.0)),
+        64,
+        parts,
+        {1: ("three",), 2: ("four", "five")},
+        6,
+        totals=totals,
     )
     run.findings = [None, found]
     assert restored(json.loads(json.dumps(plain(run)))) == run

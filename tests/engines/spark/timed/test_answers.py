@@ -135,9 +135,10 @@ def test_what_was_found_before_a_kill_is_known_after(
     moves = "".join(f'<transition><source ref="{a}"/><target ref="{b}"/></transition>' for a, b in steps)
     model = written(tmp_path, "clock x;", f'{places}{named}<init ref="a"/>{moves}', query, "E&lt;&gt; P.E")
     expected = locally(model)
-    with monkeypatch.context() as patched, pytest.raises(Killed):
+    with monkeypatch.context() as patched:
         patched.setattr(Spreading, "save", lambda self: None if next(left, None) is None else true(self))
-        check(model, spread(tmp_path), lambda folder: Dies(folder, 6))
+        with pytest.raises(Killed):
+            check(model, spread(tmp_path), lambda folder: Dies(folder, 6))
     agree(checked(model, spread(tmp_path, resume=True)), expected)
     assert {result.verdict for result in expected.report.results} == {Verdict.HOLDS}
 

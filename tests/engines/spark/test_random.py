@@ -12,6 +12,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from tests.engines.spark.counters import counters
 from tests.reference import explore
 from tests.scale import scaled
 from tests.systems import JointSystem, anything, model_of
@@ -96,6 +97,16 @@ def test_what_waits_for_a_partition_waits_for_its_heirs() -> None:
             found = check(model, options, small(2_000, 60.0)).report
     assert found.engine["splits"]
     agrees(found, check_locally(model, Options(threads=1)).report, system)
+
+
+def test_what_is_split_when_all_is_decided_still_counts() -> None:
+    model = counters(4, 6, early=True)
+    model = replace(model, properties=model.properties[-1:])
+    with tempfile.TemporaryDirectory() as folder:
+        spread = Distribution(partitions=2, folder=f"{folder}/run")
+        found = check(model, Options(distribution=spread, limits=Limits(seconds=60)), small(100, 60.0)).report
+    assert found.engine["splits"]
+    agrees(found, check_locally(model, Options(threads=1)).report, model.system)
 
 
 def agrees(found: Report, expected: Report, system: TransitionSystem) -> None:

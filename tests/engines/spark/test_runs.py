@@ -125,11 +125,34 @@ def test_a_shorter_way_through_another_partition_is_the_one_to_show(tmp_path: Pa
     assert replace(found.counts, evaluations=0) == replace(expected.counts, evaluations=0)
 
 
+def test_what_is_counted_where_a_deadlock_ends_a_run(tmp_path: Path) -> None:
+    """The states beside it are expanded, those below are not."""
+    b = Builder("dies")
+    alive = b.slot("alive", 0)
+
+    @b.group("live", [alive], [alive])
+    def live(value: int) -> Iterator[Step]:
+        if value == 2:
+            yield step("die", {alive: -1})
+        if 0 <= value < 30:
+            yield step("on", {alive: value + 1})
+
+    b.deadlock_free()
+    spread = Distribution(partitions=3, folder=str(tmp_path / "run"))
+    found, expected = check(b.model(), Options(distribution=spread), here), check_locally(b.model(), Options(threads=1))
+    assert replace(found.counts, evaluations=0) == replace(expected.counts, evaluations=0)
+
+
 def test_a_manifest_says_all() -> None:
     parts = {2: Part("", ("one", "two"), 7, 9, 20, 400, True, ([1, 2], [0], [3], [4]))}
     found, totals = Finding((1, "x"), 4, 5), Totals(*range(1, 12))
     run = Run(
-        Cells(1, 1, (0, 2, 3, 1), (3, 0, 2, 1), (1.0, 2.0, 3.0, 4.0)), 64, parts, {2: ("three",)}, 6, totals=totals
+        Cells(1, 1, (0, 2, 3, 1), (3, 0, 2, 1), (1.0, 2.0, 3.0, 4.0)),
+        64,
+        parts,
+        {1: ("three",), 2: ("four", "five")},
+        6,
+        totals=totals,
     )
     run.findings = [None, found]
     assert restored(json.loads(json.dumps(plain(run)))) == run
@@ -302,8 +325,10 @@ def test_a_killed_driver_goes_on_from_its_last_round(tmp_path: Path) -> None:
     shutil.copy(COUNTERS, tmp_path)
     command = [sys.executable, "-m", "homing", "check", "--engine", "spark", "--python", "-q"]
     command += [COUNTERS.name, "--partitions", "8", "--run-folder", "runs", "--json", "out.json"]
-    environment, quiet = os.environ | {"COUNTERS_PAUSE": "0.1"}, subprocess.DEVNULL
-    first = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=quiet, stderr=quiet)
+    # All that is asked takes six seconds, and a round ends after one.
+    slow, quick = (os.environ | {"COUNTERS_PAUSE": pause} for pause in ("0.2", "0.001"))
+    quiet = subprocess.DEVNULL
+    first = subprocess.Popen(command, cwd=tmp_path, env=slow, stdout=quiet, stderr=quiet)
     try:
         until = time.monotonic() + 180
         while rounds(tmp_path) < 3:
@@ -315,7 +340,7 @@ def test_a_killed_driver_goes_on_from_its_last_round(tmp_path: Path) -> None:
         first.wait()
     assert not (tmp_path / "out.json").exists()
     again = [*command, "--resume"]
-    subprocess.run(again, cwd=tmp_path, env=environment, check=True, capture_output=True, timeout=240)
+    subprocess.run(again, cwd=tmp_path, env=quick, check=True, capture_output=True, timeout=240)
     results = json.loads((tmp_path / "out.json").read_text())["results"]
     assert {result["verdict"] for result in results} == {"HOLDS"}
     assert results[0]["distinct"] == 6**5

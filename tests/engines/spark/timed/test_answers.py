@@ -22,6 +22,7 @@ from homing.engines.spark.timed import searching, surveying
 from homing.engines.spark.timed.engine import check
 from homing.engines.spark.timed.exploring import Part, Spread
 from homing.engines.spark.timed.partition import Partition
+from homing.engines.spark.timed.searching import Spreading
 from homing.engines.spark.timed.tasks import Overflow
 from homing.engines.zones.growing import Growing, columns, nothing
 from homing.engines.zones.symbolic import Symbolic
@@ -119,12 +120,13 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("query", ["E&lt;&gt; P.S", "E[] !P.E", "sup{P.S}: x"])
-@pytest.mark.parametrize("every", [0.0, 1e9])
+@pytest.mark.parametrize("saved", [1, 4, 9])
 def test_what_was_found_before_a_kill_is_known_after(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str, every: float
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str, saved: int
 ) -> None:
     """S is near, and a run may be stuck there; E is far away. What was not saved since is done again."""
-    monkeypatch.setattr(searching, "SAVE_EVERY", every)
+    left, true = iter(range(saved)), Spreading.save
+    monkeypatch.setattr(searching, "SAVE_EVERY", 0.0)
     bound = '<label kind="invariant">x &lt;= 1</label>'
     far = [f"l{n}" for n in range(9)]
     places = "".join(f'<location id="{name}">{bound}</location>' for name in ("a", *far))
@@ -133,8 +135,10 @@ def test_what_was_found_before_a_kill_is_known_after(
     moves = "".join(f'<transition><source ref="{a}"/><target ref="{b}"/></transition>' for a, b in steps)
     model = written(tmp_path, "clock x;", f'{places}{named}<init ref="a"/>{moves}', query, "E&lt;&gt; P.E")
     expected = locally(model)
-    with pytest.raises(Killed):
-        check(model, spread(tmp_path), lambda folder: Dies(folder, 6))
+    with monkeypatch.context() as patched:
+        patched.setattr(Spreading, "save", lambda self: None if next(left, None) is None else true(self))
+        with pytest.raises(Killed):
+            check(model, spread(tmp_path), lambda folder: Dies(folder, 6))
     agree(checked(model, spread(tmp_path, resume=True)), expected)
     assert {result.verdict for result in expected.report.results} == {Verdict.HOLDS}
 

@@ -20,6 +20,7 @@ from homing.languages.tla.values import (
     maker,
     member,
     show,
+    unordered,
 )
 
 KEPT = 20_000
@@ -63,7 +64,7 @@ class Rounds(Frames):
         return self._listed(e, e.args[0], in_order), self.index(e.data[0])
 
     def _listed(self, e: E, domain: E, in_order: bool) -> Callable[[Frame], Iterable[Any]]:
-        listing = elements if in_order else _in_any_order
+        listing = elements if in_order else unordered
         run, guard = self.run(domain), self.guard(e)
 
         def listed(f: Frame) -> Iterable[Any]:
@@ -113,7 +114,7 @@ class Rounds(Frames):
 
                 return Filtered(base, holds)
             try:
-                items = _in_any_order(base)
+                items = unordered(base)
             except Fault as fault:
                 raise guard(fault, f) from None
             found = []
@@ -286,11 +287,6 @@ def _kept(listed: Callable[[Frame], Iterable[Any]]) -> Callable[[Frame], Iterabl
         return found
 
     return kept
-
-
-def _in_any_order(group: Value) -> Iterable[Value]:
-    """The elements of a set, where their order changes nothing: sorting would cost more than the rest."""
-    return group if type(group) is frozenset else elements(group)
 
 
 def _bind(f: Frame, pattern: Any, value: Value, guard: Callable[[Fault, Frame], Fault]) -> None:

@@ -24,6 +24,7 @@ from homing.languages.tla.values import (
     member,
     pairs_of,
     show,
+    unordered,
 )
 
 
@@ -83,7 +84,7 @@ class Powerset(SetLike):
     def has(self, value: Value) -> bool:
         if isinstance(value, bytes):
             return False
-        return all(member(item, self.base) for item in elements(value))
+        return all(member(item, self.base) for item in unordered(value))
 
     def items(self) -> Iterator[Value]:
         base = list(elements(self.base))

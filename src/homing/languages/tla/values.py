@@ -223,7 +223,30 @@ def ordered(group: frozenset[Value]) -> list[Value]:
     types = set(map(type, group))
     if types in ({int}, {str}):
         return sorted(group)
+    if types == {tuple} and _of_numbers(group):
+        return sorted(group, key=_by_length)
+    if types == {frozenset}:
+        inside = frozenset().union(*group)
+        kinds = set(map(type, inside))
+        if kinds in ({int}, {str}):
+            return sorted(group, key=lambda part: (len(part), sorted(part)))
+        if kinds == {tuple} and _of_numbers(inside):
+            return sorted(group, key=lambda part: (len(part), sorted(map(_by_length, part))))
     return sorted(group, key=rank)
+
+
+def _of_numbers(group: Iterable[Value]) -> bool:
+    return all(type(part) is int for item in group for part in item)
+
+
+def _by_length(value: Value) -> tuple[int, Value]:
+    """As `rank` orders tuples of numbers, but faster."""
+    return len(value), value
+
+
+def unordered(group: Value) -> Iterable[Value]:
+    """The elements of a set, where their order changes nothing: sorting would cost more than the rest."""
+    return group if type(group) is frozenset else elements(group)
 
 
 def elements(group: Value) -> Iterable[Value]:

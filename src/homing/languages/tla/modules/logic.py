@@ -11,11 +11,11 @@ from homing.languages.tla.values import (
     Value,
     as_set,
     domain,
-    elements,
     equal,
     kind,
     member,
     show,
+    unordered,
 )
 
 STRING = Everything("STRING")
@@ -43,7 +43,7 @@ def _cap(one: Value, other: Value) -> Value:
         return one & other
     if is_endless(one):
         one, other = other, one
-    return frozenset(value for value in elements(one) if member(value, other))
+    return frozenset(value for value in unordered(one) if member(value, other))
 
 
 def _minus(one: Value, other: Value) -> Value:
@@ -51,19 +51,19 @@ def _minus(one: Value, other: Value) -> Value:
         return one - other
     if is_endless(one):
         return Filtered(one, lambda value: not member(value, other))
-    return frozenset(value for value in elements(one) if not member(value, other))
+    return frozenset(value for value in unordered(one) if not member(value, other))
 
 
 def _subset(one: Value, other: Value) -> bool:
     if type(one) is frozenset and type(other) is frozenset:
         return one <= other
-    return all(member(value, other) for value in elements(one))
+    return all(member(value, other) for value in unordered(one))
 
 
 def _union(group: Value) -> Value:
     if isinstance(group, Powerset):
         return as_set(group.base)
-    return frozenset().union(*(as_set(part) for part in elements(group)))
+    return frozenset().union(*(as_set(part) for part in unordered(group)))
 
 
 def cardinality(group: Value) -> int:

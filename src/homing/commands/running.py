@@ -216,7 +216,7 @@ class Session:
         given = self.request.distribution
         if given.folder is None:
             return given
-        own = checkpoints.file_for(Path(), file, self.request.engine, self.request.properties).stem
+        own = checkpoints.file_for(Path(), file, self.request.engine, self.request.properties).name
         return replace(given, folder=f"{given.folder.rstrip('/')}/{own}")
 
     def _compared(self, checked: CheckedModel, file: Path, report: Report) -> Outcome:

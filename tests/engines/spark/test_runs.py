@@ -262,6 +262,13 @@ def test_what_cannot_be_a_run_folder(folder: str) -> None:
         check(counters(2, 3), Options(distribution=Distribution(folder=folder)), here)
 
 
+def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("dear")
+    with pytest.raises(HomingError, match="holds other files, which a run would remove"):
+        check(counters(2, 3), Options(distribution=Distribution(folder=str(tmp_path))), here)
+    assert (tmp_path / "letter").read_text() == "dear"
+
+
 def test_a_partition_that_has_far_more_than_its_share_is_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Lanes(Here):
         lanes = 3

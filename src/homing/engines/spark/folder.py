@@ -155,6 +155,11 @@ class Folder:
         """Makes sure that it is there."""
         self.files.create_dir(self._place[1], recursive=True)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is in it."""
+        return not self.files.get_file_info(pyarrow.fs.FileSelector(self._place[1], allow_not_found=True))
+
     def clear(self) -> None:
         """Removes the folder."""
         if self.has(""):

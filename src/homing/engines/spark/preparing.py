@@ -33,6 +33,8 @@ TIGHT, FINER = 256 << 20, 4
 """Where partitions may have fewer bytes than this there will be many, and so many times as much is to be told apart:
 what the fingerprint has to split crosses with nearly every step."""
 MOST_PARTITIONS = 1 << 16
+MARK = "homing.json"
+"""Says that a folder is one of ours, and may be removed."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,8 @@ def growing(folder: Folder, options: Options, stopped: Callable[[], str | None],
 
 def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
     """Chooses what is left open; with `resume`, takes over what an earlier run had chosen."""
-    folder = _folder(options)
-    document = _resumed(folder, model, options)
+    folder = run_folder(options)
+    document = resumed(folder, model, options)
     distribution, system = options.distribution, model.system
     partitions, memory = _partitions(options), share(options)
     if document is not None:
@@ -79,7 +81,7 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
         owning, run = _restored(folder, document)
         watch.resumed(run.states)
     else:
-        folder.clear()
+        emptied(folder)
         named = ownership.named(system.shape, distribution.by)
         told_apart = CELLS_A_CORE * cores() * (FINER if memory < TIGHT else 1)
         owning, cells = ownership.chosen(Search(system), max(partitions, told_apart), named)
@@ -87,7 +89,7 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
     job = Job(
         identity(model),
         uuid.uuid4().hex,
-        _portable(model),
+        portable(model),
         owning,
         folder,
         tuple(prop for prop in model.properties if not isinstance(prop, OnGraph)),
@@ -125,7 +127,8 @@ def _partitions(options: Options, default: int = 1) -> int:
     return wanted
 
 
-def _folder(options: Options) -> Folder:
+def run_folder(options: Options) -> Folder:
+    """Where a run is kept; it is there afterwards."""
     folder = _chosen(options)
     try:
         folder.make()
@@ -147,7 +150,16 @@ def _chosen(options: Options) -> Folder:
     return Folder(tempfile.mkdtemp(prefix="homing-run-"))
 
 
-def _resumed(folder: Folder, model: Model, options: Options) -> dict[str, Any] | None:
+def emptied(folder: Folder) -> None:
+    """Removes what an earlier run left; a folder with anything else in it is not ours to remove."""
+    if not folder.is_empty and not folder.has(MARK):
+        raise HomingError("holds other files, which a run would remove: name a folder of its own", Place(folder.uri))
+    folder.clear()
+    folder.save(MARK, {})
+
+
+def resumed(folder: Folder, model: Model, options: Options) -> dict[str, Any] | None:
+    """What an earlier run of the model left to go on from, if that is wanted."""
     if not options.resume or not folder.has(MANIFEST):
         return None
     place = Place(folder.uri)
@@ -162,7 +174,8 @@ def _resumed(folder: Folder, model: Model, options: Options) -> dict[str, Any] |
     return document
 
 
-def _portable(model: Model) -> Callable[[], Model]:
+def portable(model: Model) -> Callable[[], Model]:
+    """Builds the model in a worker."""
     if model.portable is not None:
         return model.portable()
     from pyspark import cloudpickle

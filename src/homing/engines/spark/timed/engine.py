@@ -15,7 +15,7 @@ from homing.engines.spark import ownership
 from homing.engines.spark.exploring import MANIFEST
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.memory import share
-from homing.engines.spark.preparing import _folder, _portable, _resumed, growing
+from homing.engines.spark.preparing import emptied, growing, portable, resumed, run_folder
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.timed.identity import MOST_BITS
 from homing.engines.spark.timed.reaching import SpreadReaching
@@ -57,16 +57,16 @@ class SpreadSession(Session):
         if not 1 <= wanted <= most:
             raise HomingError(f"{wanted} partitions are too many; at most {most}")
         owning = ownership.named(model.system.shape, options.distribution.by)
-        folder = _folder(options)
-        document = _resumed(folder, model, options)
+        folder = run_folder(options)
+        document = resumed(folder, model, options)
         if document is None:
-            folder.clear()
+            emptied(folder)
             folder.save(MANIFEST, {"identity": identity(model)})
         else:
             options.show(self.watch.progress(f"resuming from {folder.uri}"))
         rounds = growing(folder, options, self._stopped, self._note) if runner is None else runner(folder)
         run, watch = uuid.uuid4().hex, self.watch
-        return Site(run, _portable(model), owning, folder, rounds, share(options), options, watch, self._stopped)
+        return Site(run, portable(model), owning, folder, rounds, share(options), options, watch, self._stopped)
 
     def _note(self, what: str) -> None:
         self.site.options.show(self.watch.progress(what))

@@ -181,7 +181,7 @@ class _Splitter:
                 yield from self._leaf(node, env, path)
                 return
             for name in names:
-                rounds = [_bound(inside, name, value) for inside in rounds for value in found]
+                rounds = [bound(inside, name, value) for inside in rounds for value in found]
         for inside in rounds:
             yield from self.parts(node.args[0], inside, path)
 
@@ -258,7 +258,8 @@ def _choice(e: E, variables: int) -> int | None:
     return None
 
 
-def _bound(env: Env, name: Any, value: Any) -> dict[Any, Any]:
+def bound(env: Env, name: Any, value: Any) -> dict[Any, Any]:
+    """The environment in which a name, or the names of a tuple, stand for a value."""
     if isinstance(name, tuple):
         return {**env, **{part: const(item) for part, item in zip(name, value)}}
     return {**env, name: const(value)}

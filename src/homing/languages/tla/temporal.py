@@ -109,7 +109,7 @@ def with_definitions(node: Node, env: Env) -> dict[Any, Any]:
 
 def rounds(node: Node, env: Env, specialiser: Specialiser) -> list[dict[Any, Any]]:
     """The environments of a quantifier over known sets."""
-    from homing.languages.tla.groups import _bound
+    from homing.languages.tla.groups import bound
 
     found = [dict(env)]
     for binder in node.data:
@@ -121,7 +121,7 @@ def rounds(node: Node, env: Env, specialiser: Specialiser) -> list[dict[Any, Any
         except Fault as fault:
             raise HomingError(fault.message, node.place) from None
         for name in [binder.names] if binder.is_tuple else binder.names:
-            found = [_bound(inside, name, value) for inside in found for value in items]
+            found = [bound(inside, name, value) for inside in found for value in items]
     return found
 
 

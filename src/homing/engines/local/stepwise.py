@@ -8,8 +8,7 @@ import numpy as np
 
 from homing.core.errors import HomingError
 from homing.core.formula import Between
-from homing.core.property import OnGraph, Property
-from homing.core.system import Shape
+from homing.core.property import Property
 from homing.core.temporal import EveryStep
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.expander import Round
@@ -21,14 +20,9 @@ MOST_PAIRS = 1 << 24
 """Pairs of values that are marked in a table; more are sorted."""
 
 
-def followed(properties: Sequence[Property], shape: Shape) -> tuple[EveryStep, ...]:
-    """Those to follow. None where something else needs the graph, or where the steps that are found are others than
-    those that the conditions are about."""
-    if shape.symmetry or shape.hidden or shape.constraints:
-        return ()
-    asked = [prop for prop in properties if isinstance(prop, OnGraph)]
-    plain = tuple(prop for prop in asked if isinstance(prop, EveryStep) and prop.among is None)
-    return plain if len(plain) == len(asked) else ()
+def followed(properties: Sequence[Property]) -> tuple[EveryStep, ...]:
+    """Those to follow: not where the steps that are found are others than those that the conditions are about."""
+    return tuple(prop for prop in properties if isinstance(prop, EveryStep) and prop.among is None)
 
 
 class Steps:

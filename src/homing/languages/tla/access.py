@@ -201,15 +201,14 @@ class Slots:
             position = self.position(slot)
             return lambda f: f[READ][position]
         positions = [self.position(slot) for slot in self.shapes.below(var.number, var.path)]
-        tree, joined = self.shapes.node(var.number, var.path), self.shapes.joined
+        joined = self.shapes.joiner(self.shapes.node(var.number, var.path), iter(positions))
         # An expression often needs a variable many times, and then always of the same state.
         last: list[Any] = [None, None]
 
         def assemble(f: Frame) -> Any:
             read = f[READ]
             if read is not last[0]:
-                last[1] = joined(tree, iter([read[position] for position in positions]))
-                last[0] = read
+                last[0], last[1] = read, joined(read)
             return last[1]
 
         return assemble

@@ -32,7 +32,7 @@ class Steps:
         self.kept = properties
         self.broken = False
         self._search = search
-        self._known: dict[tuple[int, int, int, int], bool] = {}
+        self._known: dict[Between, dict[tuple[int, int], bool]] = {}
 
     def begin(self, level: Level) -> None:
         """Looks at the initial states."""
@@ -64,13 +64,13 @@ class Steps:
         # Labels make no new values of slots, so the layout of the rows stays.
         before = self._search.observe(rows, [condition.before])[1][0][origin]
         pairs = _pairs(before, self._search.observe(after, [condition.after])[1][0])
-        return all(self._pair(condition, *pair) for pair in pairs)
-
-    def _pair(self, condition: Between, before: int, after: int) -> bool:
-        key = (condition.before, condition.after, before, after)
-        if key not in self._known:
-            self._known[key] = bool(condition.holds(before, after))
-        return self._known[key]
+        known = self._known.setdefault(condition, {})
+        for pair in pairs:
+            if pair not in known:
+                known[pair] = bool(condition.holds(*pair))
+            if not known[pair]:
+                return False
+        return True
 
     def forget(self) -> None:
         """Leaves all: an earlier run saw steps that nobody looked at."""

@@ -37,9 +37,9 @@ def _without(absent: tuple[str, ...], empty: tuple[str, ...]) -> Iterator[None]:
                 sys.modules[name] = module
 
 
-# Numba looks whether SciPy is new enough, which no kernel needs, for settings in whatever folder it is started in, no
-# concern of ours either, and for extensions, see below: a twentieth of a second.
-with _without(("scipy", "yaml"), ("importlib.metadata",)), warnings.catch_warnings(action="ignore"):
+# Numba looks whether SciPy is new enough, which no kernel needs, for settings in whatever folder it is started in and
+# for colours, no concern of ours either, and for extensions, see below: a twentieth of a second.
+with _without(("colorama", "scipy", "yaml"), ("importlib.metadata",)), warnings.catch_warnings(action="ignore"):
     from llvmlite import binding, ir
     from numba import config, njit, types
     from numba.core import entrypoints, environment

@@ -18,8 +18,8 @@ from homing.expect import Expectations
 from homing.languages import Reading
 from homing.report import files
 from homing.report.outcome import BAD_INPUT, Difference, Outcome, worst_exit_code
+from homing.report.output import output
 from homing.report.progress import Show, display
-from homing.report.screen import Screen
 from homing.report.text_report import TextReport
 
 
@@ -76,9 +76,9 @@ class Session:
         self.declared: dict[str, None] = {}
         self.found: list[Path] = []
         self.exit_code = 0
-        out = Screen(sys.stdout)
+        out = output(sys.stdout)
         out.quiet = files.STDOUT in (request.json, request.junit)  # a document on stdout must be alone there
-        self.text = TextReport(out, Screen(sys.stderr), request.trace)
+        self.text = TextReport(out, output(sys.stderr), request.trace)
 
     def check_all(self) -> None:
         """Every model, each shown as soon as it is checked; a bad one does not keep the others from it."""

@@ -67,7 +67,7 @@ def test_a_check_imports_nothing_that_it_does_not_use(tmp_path: Path) -> None:
         "print([name for name in sys.argv[2:] if name in sys.modules])"
     )
     write(
-        tmp_path / "m.tla", "---- MODULE m ----\nVARIABLE x\nInit == x = 0\nNext == x' = 1 - x\nSmall == x < 2\n====\n"
+        tmp_path / "m.tla", "---- MODULE m ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = 1 - x\nSmall == x < 2\n====\n"
     )
     write(tmp_path / "m.cfg", "INIT Init\nNEXT Next\nINVARIANT Small\n")
     shown = subprocess.run(

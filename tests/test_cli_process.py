@@ -27,8 +27,17 @@ def run(folder: Path, *arguments: str, **options: Any) -> subprocess.CompletedPr
     )
 
 
+TOGGLE = """
+---- MODULE m ----
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Next == x' = 1 - x
+Small == x < 2
+====
+"""
 UNUSED = (
-    *("colorama", "lark", "oxidd", "psutil", "pyspark", "rich.console", "tomllib", "yaml"),
+    *("lark", "numba", "oxidd", "psutil", "pyspark", "rich.console", "tomllib", "yaml"),
     *("homing.languages.csp", "homing.overlay", "homing.simulating", "homing.timed.system"),
 )
 """Modules that a check of an untimed model in TLA+ has no use for."""
@@ -66,17 +75,16 @@ def test_a_check_imports_nothing_that_it_does_not_use(tmp_path: Path) -> None:
         "import sys; from homing import cli; assert cli.run(['check', '-q', sys.argv[1]]) == 0; "
         "print([name for name in sys.argv[2:] if name in sys.modules])"
     )
-    write(
-        tmp_path / "m.tla", "---- MODULE m ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = 1 - x\nSmall == x < 2\n====\n"
-    )
-    write(tmp_path / "m.cfg", "INIT Init\nNEXT Next\nINVARIANT Small\n")
-    shown = subprocess.run(
-        [sys.executable, "-c", code, tmp_path / "m.cfg", *UNUSED],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
+    (tmp_path / "m.tla").write_text(TOGGLE)
+    (tmp_path / "m.cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Small\n")
+    for _ in range(2):  # the first may have to compile
+        shown = subprocess.run(
+            [sys.executable, "-c", code, tmp_path / "m.cfg", *UNUSED],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
     assert shown.stdout.splitlines()[-1] == "[]"
 
 

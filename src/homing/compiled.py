@@ -110,7 +110,7 @@ class _Code(CompileResultCacheImpl):  # type: ignore[misc]
         defined = {item.name for item in items if not item.is_declaration}
         needed = sorted({item.name for item in items if not item.name.startswith("llvm.")} - defined)
         machine = compiled.library.machine = _machine(compiled, rest[-1], needed, code)
-        return (name, kind, (code, bitcode, defined, machine and machine[:-1])), *rest
+        return (name, kind, (code, bitcode, defined, machine and tuple(machine[:-1]))), *rest
 
 
 def _machine(compiled: Any, environments: Any, needed: list[str], code: bytes) -> Machine | None:
@@ -137,12 +137,12 @@ def _loaded(codegen: Any, stored: Any) -> Any:
     name, kind, data = stored
     if kind != "object" or len(data) != 4:
         return _unserialize(codegen, stored)
-    code, bitcode, defined, machine = data
+    code, bitcode, defined, how = data
     library = codegen.create_library(name)
     library.enable_object_caching()
     library._set_compiled_object(code)
     library._finalize_final_module()
-    library.machine = machine and Machine(*machine, code)
+    library.machine = how and Machine(how[0], how[1], how[2], code)
     codegen._engine._defined_symbols |= defined
     library._get_module_for_linking = cache(lambda: binding.parse_bitcode(bitcode))
     return library

@@ -93,16 +93,17 @@ class Kernel:
 # Kinds of arguments
 
 
-def _kind(value: Any) -> Hashable:
-    kind = type(value)
+def _kind(value: Any) -> Any:
+    kind: type[Any] = type(value)
     if kind is np.ndarray:
         flags = value.flags.num
         # Numba, too, takes for rows what may be rows or columns.
         return value.dtype, value.ndim, flags & (ROWS | OTHERS if flags & ROWS else COLUMNS | OTHERS)
     if issubclass(kind, tuple):
         return (kind, *map(_kind, value))
-    # Numba has another type for integers of more bits.
-    return value if kind is int and value.bit_length() > 63 else kind
+    if kind is int and value.bit_length() > 63:
+        return int(value)  # Numba has another type for some of them
+    return kind
 
 
 def _kind_name(kind: Any) -> str | None:
@@ -139,10 +140,10 @@ def _machine() -> list[str] | None:
 def _read(file: Path) -> Machine | None:
     try:
         head, code = file.read_bytes().split(b"\n", 1)
-        found = Machine(*json.loads(head), code)
+        entry, environments, needed = json.loads(head)
     except (OSError, ValueError, TypeError):
         return None
-    return found if _runtime().has(found.needed) else None
+    return Machine(entry, environments, needed, code) if _runtime().has(needed) else None
 
 
 def _write(file: Path, machine: Machine) -> None:

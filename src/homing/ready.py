@@ -193,7 +193,10 @@ class _Runtime:
 
     def _engine(self) -> Any:
         target = self._target.create_target_machine(codemodel="jitdefault", reloc="static", jit=True)
-        return self.binding.create_mcjit_compiler(self.binding.parse_assembly(""), target)
+        module = self.binding.parse_assembly("")
+        engine = self.binding.create_mcjit_compiler(module, target)
+        engine.remove_module(module)  # empty as it is, to compile it takes longer than to link a kernel
+        return engine
 
 
 @cache

@@ -37,6 +37,7 @@ VALUES = [
     *(array for dtype in ("u4", "i4", "u8", "i8", "u1", "?", "f8", "f4") for array in _arrays(dtype)),
     *(0, -1, 2**63 - 1, 2**63, 2**64 - 1, -(2**63), True, 1.5, None, "a", b"a", 1j),
     *(dtype(1) for dtype in (np.uint8, np.int32, np.uint32, np.int64, np.uint64, np.float32, np.float64, np.bool_)),
+    *(np.timedelta64(1, "s"), np.timedelta64(1, "ms"), np.datetime64(1, "s"), np.datetime64(1, "ms")),
     *((), (1,), (1, 2), (1, True), ((1,), 2), (np.zeros(2), 1), (np.zeros(2, "f4"), 1)),
     *(kind(*5 * [np.zeros(2, dtype)]) for kind in (Store, One) for dtype in ("u4", "u8")),
 ]
@@ -117,6 +118,14 @@ def test_what_cannot_be_used_is_made_again(
 def test_settings_of_numba_are_for_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ready._machine.__wrapped__()
     monkeypatch.setenv("NUMBA_OPT", "0")
+    assert ready._machine.__wrapped__() is None
+
+
+def test_a_numba_of_other_parts_runs_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise ImportError
+
+    monkeypatch.setattr(ready, "_runtime", broken)
     assert ready._machine.__wrapped__() is None
 
 

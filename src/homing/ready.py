@@ -30,7 +30,8 @@ ROWS, COLUMNS = 0x1, 0x2
 """NumPy's flags for what is contiguous."""
 OTHERS = 0x100 | 0x400
 """NumPy's flags for what is aligned, and for what may be written."""
-NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
+NUMBERS = {bool, int, float, *(np.dtype(code).type for code in "?bhilqBHILQfd")}
+"""Types whose values all have one type of Numba's; a difference of times has a unit, too."""
 
 _lock = threading.RLock()
 
@@ -109,14 +110,15 @@ def _kind(value: Any) -> Any:
 def _kind_name(kind: Any) -> str | None:
     """A name that another process gives to the same kind only; none where Numba has to look at the value."""
     if isinstance(kind, type):
-        return f"{kind.__module__}.{kind.__qualname__}" if issubclass(kind, NUMBERS) else None
+        return f"{kind.__module__}.{kind.__qualname__}" if kind in NUMBERS else None
     if not isinstance(kind, tuple):
         return None
     first, *rest = kind
     if isinstance(first, np.dtype):
         return f"{first.str} {rest}" if first.kind in "biuf" else None
     names = [_kind_name(each) for each in rest]
-    return None if None in names else f"{first.__module__}.{first.__qualname__} {names}"
+    fields = getattr(first, "_fields", ())
+    return None if None in names else f"{first.__module__}.{first.__qualname__} {fields} {names}"
 
 
 # Files
@@ -132,6 +134,10 @@ def _machine() -> list[str] | None:
         return None
     from llvmlite import __version__, binding
 
+    try:
+        _runtime()
+    except (AttributeError, ImportError):  # another Numba, with other parts
+        return None
     numba = Path(found.origin).with_name("_version.py").read_text()
     host = [binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()]
     return [sys.version, np.__version__, __version__, numba, *host]

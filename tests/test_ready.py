@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import namedtuple
 from collections.abc import Callable
 from itertools import product
@@ -134,3 +136,31 @@ def test_folders_that_cannot_be_written_are_no_error(tmp_path: Path, monkeypatch
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(kept, "place", lambda folder: tmp_path / "file")
     assert _tabulated(_fresh()) == _tabulated(hashing.tabulate)
+
+
+LATER = """
+import sys
+from pathlib import Path
+from homing import kept
+kept.place = lambda folder: Path(sys.argv[1])
+from homing.ready import Kernel
+import numpy as np
+
+kernel = Kernel("homing.engines.local.kernels.hashing", "tabulate")
+
+def tabulated(step):
+    seed, table = np.arange(5, 11, dtype=np.uint64)[::step], np.zeros(16, np.uint64)
+    kernel(seed, np.arange(len(seed), dtype=np.uint32), np.full(len(seed), 3, np.uint32), table)
+    return [int(number) for number in table]
+
+found = [(tabulated(step), "numba" in sys.modules) for step in (1, 2, 1)]
+print(found)
+"""
+
+
+def test_numba_may_come_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "place", lambda folder: tmp_path)
+    once, twice = _tabulated(_fresh()), _tabulated(hashing.tabulate, 2)
+    command = [sys.executable, "-c", LATER, tmp_path]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    assert shown.stdout.strip() == str([(once, False), (twice, True), (once, True)])

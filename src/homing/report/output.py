@@ -53,7 +53,7 @@ class Output(Protocol):
 
 def output(stream: TextIO) -> Output:
     """What shows a report on a stream, in either way the same data."""
-    utf = (stream.encoding or "utf-8").lower().startswith("utf")
+    utf = (getattr(stream, "encoding", None) or "utf-8").lower().startswith("utf")
     if utf and not stream.isatty() and not any(name in os.environ for name in FORCING):
         return Plain(stream)
     from homing.report.screen import Screen

@@ -38,7 +38,7 @@ Small == x < 2
 """
 UNUSED = (
     *("lark", "numba", "oxidd", "psutil", "pyspark", "rich.console", "tomllib", "yaml"),
-    *("homing.languages.csp", "homing.overlay", "homing.simulating", "homing.timed.system"),
+    *("homing.expect", "homing.languages.csp", "homing.overlay", "homing.simulating", "homing.timed.system"),
 )
 """Modules that a check of an untimed model in TLA+ has no use for."""
 

@@ -101,11 +101,17 @@ def test_what_is_kept_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def _unknown(text: bytes) -> bytes:
     head, code = text.split(b"\n", 1)
-    entry, environments, needed = json.loads(head)
-    return json.dumps([entry, environments, [*needed, "no_such_function"]]).encode() + b"\n" + code
+    entry, environments, needed, digest = json.loads(head)
+    return json.dumps([entry, environments, [*needed, "no_such_function"], digest]).encode() + b"\n" + code
 
 
-@pytest.mark.parametrize("spoilt", [lambda text: b"", lambda text: text[:40], lambda text: b"[1]\n" + text, _unknown])
+def _altered(text: bytes) -> bytes:
+    return text[:-9] + bytes([text[-9] ^ 1]) + text[-8:]
+
+
+@pytest.mark.parametrize(
+    "spoilt", [lambda text: b"", lambda text: text[:-99], lambda text: b"[1]\n" + text, _unknown, _altered]
+)
 def test_what_cannot_be_used_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoilt: Callable[[bytes], bytes]
 ) -> None:
@@ -161,6 +167,6 @@ print(found)
 def test_numba_may_come_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "place", lambda folder: tmp_path)
     once, twice = _tabulated(_fresh()), _tabulated(hashing.tabulate, 2)
-    command = [sys.executable, "-c", LATER, tmp_path]
+    command = [sys.executable, "-c", LATER, str(tmp_path)]
     shown = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     assert shown.stdout.strip() == str([(once, False), (twice, True), (once, True)])

@@ -32,6 +32,8 @@ OTHERS = 0x100 | 0x400
 """NumPy's flags for what is aligned, and for what may be written."""
 NUMBERS = {bool, int, float, *(np.dtype(code).type for code in "?bhilqBHILQfd")}
 """Types whose values all have one type of Numba's; a difference of times has a unit, too."""
+LARGE = "large"
+"""The kind of integers of which some have another type."""
 
 _lock = threading.RLock()
 
@@ -86,7 +88,7 @@ class Kernel:
         names, machine, spec = [_kind_name(kind) for kind in kinds], _machine(), find_spec(self._module)
         if None in names or machine is None or spec is None or spec.origin is None:
             return None
-        digest = hashlib.blake2b(json.dumps([names, machine]).encode(), digest_size=16).hexdigest()
+        digest = _digest(json.dumps([names, machine]).encode())
         folder = kept.place(Path(spec.origin).resolve().parent)
         return folder / f"{self._module}.{self._name}-{digest}.ready"
 
@@ -103,7 +105,7 @@ def _kind(value: Any) -> Any:
     if issubclass(kind, tuple):
         return (kind, *map(_kind, value))
     if kind is int and value.bit_length() > 63:
-        return int(value)  # Numba has another type for some of them
+        return LARGE
     return kind
 
 
@@ -143,11 +145,17 @@ def _machine() -> list[str] | None:
     return [sys.version, np.__version__, __version__, numba, *host]
 
 
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
 def _read(file: Path) -> Machine | None:
     try:
         head, code = file.read_bytes().split(b"\n", 1)
-        entry, environments, needed = json.loads(head)
+        entry, environments, needed, digest = json.loads(head)
     except (OSError, ValueError, TypeError):
+        return None
+    if digest != _digest(code):  # LLVM would end the process, at best
         return None
     return Machine(entry, environments, needed, code) if _runtime().has(needed) else None
 
@@ -157,7 +165,8 @@ def _write(file: Path, machine: Machine) -> None:
     fresh = file.with_name(f"{file.name}.{os.getpid()}")
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_bytes(json.dumps(machine[:-1]).encode() + b"\n" + machine.code)
+        head = json.dumps([*machine[:-1], _digest(machine.code)])
+        fresh.write_bytes(head.encode() + b"\n" + machine.code)
         fresh.replace(file)
 
 

@@ -61,7 +61,9 @@ class Var:
         return (self.number, tuple(map(encode, self.path)), self.primed)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Var) and self.key == other.key
+        if not isinstance(other, Var) or self.number != other.number or self.primed != other.primed:
+            return False
+        return self.path is other.path or self.key == other.key
 
     def __hash__(self) -> int:
         return hash((self.number, self.path, self.primed))

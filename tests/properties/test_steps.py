@@ -13,6 +13,7 @@ from homing.core.property import Always
 from homing.core.result import Options, Result
 from homing.core.system import Step
 from homing.core.temporal import EveryStep, Temporal
+from homing.engines.spark.conditions import conditions_of
 
 
 def ring(size: int, *, largest: int = 1, start: int = 0) -> Builder:
@@ -67,3 +68,35 @@ def test_an_invariant_in_parts() -> None:
     assert result.verdict.name == "VIOLATED"
     assert result.trace is not None
     assert len(result.trace) == 1
+
+
+def test_a_condition_is_not_asked_where_what_it_starts_with_is_false() -> None:
+    asked = set[tuple[int, int]]()
+
+    def holds(one: int, other: int) -> bool:
+        asked.add((one, other))
+        return one == 3
+
+    builder = ring(4)
+    even = Between("even", 0, 0, lambda one, other: one % 2 == 0)
+    both = Between("both", 0, 0, holds, number=1, only=even)
+    builder.ask(Temporal("never", always(~both), stuttering="never"))
+    assert decided(builder).verdict.name == "HOLDS"
+    assert asked == {(0, 1), (2, 3)}
+
+
+def test_conditions_on_the_same_labels_are_told_apart() -> None:
+    """Also where they come from another process; where nothing tells them apart, they are asked themselves."""
+    less, more, far = (
+        Between(name, 0, 0, holds, number=number)
+        for name, holds, number in (
+            ("less", lambda one, other: one < other, 1),
+            ("more", lambda one, other: one > other, 2),
+            ("far", lambda one, other: one + 1 < other, 1),
+        )
+    )
+    only = Between("only", 0, 1, lambda one, other: True)
+    both = Between("both", 0, 2, lambda one, other: False, only=only)
+    known = conditions_of((EveryStep("steps", (less, more, both)),))
+    assert known == {(0, 0, 1): less.holds, (0, 0, 2): more.holds, (0, 1, 0): only.holds, (0, 2, 0): both.holds}
+    assert set(conditions_of((EveryStep("steps", (less, more, far)),))) == {(0, 0, 2)}

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from homing.core.errors import HomingError
 from homing.core.formula import Action, Between, Constant, Enabled, Formula, Happens, Holds, Operation, Taken
 from homing.core.graph import Graph
 from homing.core.system import Shape
@@ -21,15 +22,25 @@ from homing.properties.kernels.marks import EVERY, LISTED, MOVING, NEVER
 Array = NDArray[Any]
 Asked: TypeAlias = Callable[[int, int], bool]
 
+NUMBERED = 8
+"""Labels of conditions on steps whose numbers are kept."""
+PAIRS = 10_000
+"""Questions between two looks at the clock."""
+
 
 class Columns:
     """What is asked of a graph again and again: the truth of labels by state."""
 
     def __init__(
-        self, graph: Graph, shape: Shape, conditions: Mapping[tuple[int, int, int], Asked] | None = None
+        self,
+        graph: Graph,
+        shape: Shape,
+        conditions: Mapping[tuple[int, int, int], Asked] | None = None,
+        stopped: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.graph = graph
         self.shape = shape
+        self._stopped = stopped
         self._conditions = conditions or {}
         self._labels: dict[int, Array] = {}
         self._numbers: dict[int, Array] = {}
@@ -38,18 +49,32 @@ class Columns:
     def label(self, number: int) -> Array:
         """By state, whether the label is true."""
         if number not in self._labels:
+            self._go_on()
             self._labels[number] = np.asarray(self.graph.label(number)) != 0
         return self._labels[number]
 
     def numbers(self, label: int) -> Array:
         """By state, the number that a label of a condition on steps gives it; many conditions share their labels."""
         if label not in self._numbers:
-            self._numbers[label] = np.asarray(self.graph.label(label), np.int64)
+            self._go_on()
+            while len(self._numbers) >= NUMBERED:
+                del self._numbers[next(iter(self._numbers))]
+            self._numbers[label] = np.asarray(self.graph.label(label), np.int32)
         return self._numbers[label]
 
-    def holds(self, condition: Between) -> Asked:
-        """What to ask about two numbers: only the system that gave them to what was read knows what they stand for."""
-        return self._conditions.get(condition.key, condition.holds)
+    def truth(self, condition: Between, pairs: list[tuple[int, int]]) -> list[bool]:
+        """Of a condition on these pairs of numbers."""
+        # Only the system that gave the numbers to what was read knows what they stand for.
+        holds = self._conditions.get(condition.key, condition.holds)
+        found: list[bool] = []
+        for low in range(0, len(pairs), PAIRS):
+            self._go_on()
+            found += [holds(one, other) for one, other in pairs[low : low + PAIRS]]
+        return found
+
+    def _go_on(self) -> None:
+        if (reason := self._stopped()) is not None:
+            raise HomingError(reason)
 
     def arena(self, stuttering: Stuttering) -> Arena:
         """The graph in a reading of deadlock."""
@@ -147,10 +172,10 @@ class Arena:
         asked = np.ones(len(self.target), np.bool_) if atom.only is None else self._between(atom.only)
         before, after = self.columns.numbers(atom.before), self.columns.numbers(atom.after)
         # Both have 32 bits and a sign; the lower half is kept as a number from 0 on.
-        pair = (before[self.source[asked]] << 32) | (after[self.target[asked]] + (1 << 31))
+        pair = before[self.source[asked]].astype(np.int64) << 32
+        pair |= after[self.target[asked]].astype(np.int64) + (1 << 31)
         pairs, position = np.unique(pair, return_inverse=True)
-        holds = self.columns.holds(atom)
-        truth = [holds(one >> 32, (one & 0xFFFFFFFF) - (1 << 31)) for one in pairs.tolist()]
+        truth = self.columns.truth(atom, [(one >> 32, (one & 0xFFFFFFFF) - (1 << 31)) for one in pairs.tolist()])
         asked[asked] = np.array(truth, np.bool_)[position]
         return asked
 

@@ -30,7 +30,7 @@ class Checker:
         self.system = system
         self.stopped = stopped
         """Why to stop in the middle of a property, if there is a reason."""
-        self.columns = Columns(graph, system.shape)
+        self.columns = Columns(graph, system.shape, stopped=stopped)
         self.tracing = tracing
 
     def check(self, prop: OnGraph, specification: Graph | None = None) -> Finding:

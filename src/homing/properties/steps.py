@@ -100,7 +100,7 @@ class Real:
         one, other = label(self.system, condition.before, before), label(self.system, condition.after, after)
         key = (position, int(one), int(other))
         if key not in self._truth:
-            self._truth[key] = self.arena.columns.holds(condition)(*key[1:])
+            (self._truth[key],) = self.arena.columns.truth(condition, [key[1:]])
         return self._truth[key]
 
     def trace(self, way: list[State]) -> Trace | None:

@@ -35,7 +35,7 @@ class Machine:
         system: TransitionSystem,
         owning: Sequence[int],
         tuning: Tuning = DEFAULT,
-        conditions: Mapping[tuple[int, int], Callable[[int, int], bool]] | None = None,
+        conditions: Mapping[tuple[int, int, int], Callable[[int, int], bool]] | None = None,
     ) -> None:
         self.system = system
         self.conditions = conditions

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from homing.languages.tla.code import often
 from homing.languages.tla.frames import PLAIN, Frame, Run
-from homing.languages.tla.generated import often
 from homing.languages.tla.ir import E, Routine, Var
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, NO_MEMBER
 from homing.languages.tla.rounds import Rounds
@@ -19,6 +19,7 @@ from homing.languages.tla.values import (
     ordered,
     record,
 )
+
 
 class Compiler(Rounds):
     """Compiles the expressions of one frame."""

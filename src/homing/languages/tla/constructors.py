@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from homing.core.errors import HomingError, Place
 from homing.languages.tla.ir import Cell, E, Var, const, local, replaced

@@ -1,4 +1,4 @@
-"""Parts of conditions on steps that speak of one state only: they are computed once for it, not for each of its steps."""
+"""Parts of conditions on steps that speak of one state only: they are computed once for it, not for each step."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ class Hoisting:
     def sides(self) -> Iterator[tuple[Cell, int]]:
         """For the state before, and for that after the step, the cell of the list and how many parts it has."""
         return zip(self._cells, map(len, self._known))
+
 
 def slots_read(parts: Iterable[E], shapes: Shapes) -> set[tuple[int, bool]]:
     """The slots that expressions depend on, before a step and after it."""

@@ -1,7 +1,8 @@
 """Specialised expressions: operators expanded, constants evaluated, bound names turned into cells.
 
 `E.op` is one of: const, var, local, let, and, or, not, implies, iff, if, case, call, set, tuple, record, table, apply,
-except, fn, filter, map, forall, exists, choose, select, first, recfn, invoke, operator, enabled, unchanged, param, once.
+except, fn, filter, map, forall, exists, choose, select, first, recfn, invoke, operator, enabled, unchanged, param,
+once.
 """
 
 from __future__ import annotations

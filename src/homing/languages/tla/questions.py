@@ -91,8 +91,8 @@ class Questions:
     def _pair(self, e: E, name: str, only: Between | None) -> Between:
         unit = PairUnit(self._fresh(name), e, self.library)
         self._conditions += 1
-        labels = map(self._kept, (unit.before, unit.after))
-        return Between(name, *labels, unit.holds, e.place, self._conditions, only)
+        before, after = self._kept(unit.before), self._kept(unit.after)
+        return Between(name, before, after, unit.holds, e.place, self._conditions, only)
 
     def _kept(self, unit: Kept) -> int:
         """Its label: one for all conditions that read the same."""

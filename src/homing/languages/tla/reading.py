@@ -152,6 +152,10 @@ class Reading(ABC):
     def apply(self, function: E, key: E, place: Place) -> E:
         """`function[key]`, as far as it is known."""
 
+    @abstractmethod
+    def keys_of(self, e: E) -> tuple[Any, ...] | None:
+        """The keys of a function whose values are known one by one, in order; None where that is not so."""
+
     def now(self, e: E) -> E:
         """An argument where it is used: below a prime, it is about the next state."""
         return primed(e) if self.next_state else e

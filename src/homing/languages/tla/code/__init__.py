@@ -1,0 +1,69 @@
+"""Expressions that are evaluated very often, as Python code.
+
+The code computes what the closures of `closures.py` compute, without a call for each part. It explains nothing: where
+anything is not as it expects, it raises, whatever that is, and the closure is asked, which finds the value all the same
+or raises what people are told.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from homing.languages.tla.code.expressions import Code
+from homing.languages.tla.code.helpers import HELPERS
+from homing.languages.tla.frames import Frame, Run
+from homing.languages.tla.ir import E
+from homing.languages.tla.values import Fault
+
+if TYPE_CHECKING:
+    from homing.languages.tla.closures import Compiler
+
+OFTEN = 300
+"""Evaluations after which an expression is worth the time that it takes to compile its code."""
+FAILURES = 1000
+"""Evaluations that the code may leave to the closure before it is no longer asked."""
+SMALL = 4
+"""Parts of an expression below which code would gain nothing."""
+LONGEST = 4000
+"""Lines of code; what would need more stays with its closure."""
+
+
+def coded(compiler: Compiler, e: E, kind: str, read_after: bool) -> Run | None:
+    """The code for an expression, as a function of a frame; None where it would be too long, or too deep."""
+    code = Code(compiler, read_after)
+    try:
+        code.add(f"return {getattr(code, kind)(e)}")
+        if len(code.first) + len(code.lines) > LONGEST:
+            return None
+        text = "\n".join(["def run(f):", " r = f[0]", " n = f[1]", *code.first, *code.lines])
+        names: dict[str, Any] = {**HELPERS, **code.constants}
+        # What is run was written here, out of made-up names; no text of a specification is in it.
+        exec(compile(text, "<generated>", "exec"), names)
+    except (Fault, RecursionError, SyntaxError, MemoryError):
+        return None
+    run: Run = names["run"]
+    return run
+
+
+def often(compiler: Compiler, e: E, run: Run, kind: str, read_after: bool = False) -> Run:
+    """The closure, until it was asked often: then the code."""
+    if e.size < SMALL:
+        return run
+    left, failures, code = OFTEN, FAILURES, run
+
+    def asked(f: Frame) -> Any:
+        nonlocal left, failures, code
+        if left:
+            left -= 1
+            if not left:
+                code = coded(compiler, e, kind, read_after) or run
+            return run(f)
+        try:
+            return code(f)
+        except Exception:  # the closure knows what went wrong, if anything did
+            failures -= 1
+            if not failures:
+                code = run
+            return run(f)
+
+    return asked

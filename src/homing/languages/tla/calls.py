@@ -8,6 +8,7 @@ from typing import Any
 
 from homing.core.errors import HomingError, Place
 from homing.languages.tla.actions import is_next
+from homing.languages.tla.changing import Changing, variables_of
 from homing.languages.tla.composing import composed
 from homing.languages.tla.ir import TRUE, Cell, E, Var, const, local, primed
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, SUBSET
@@ -193,6 +194,12 @@ class Calls(Reading):
         action = self.expression(node.args[0], env)
         shown = self.value(node.args[1], env)
         later = self._later(node.args[1], env)
+        variables = variables_of(shown, later) if self.probing else None
+        if variables is not None:
+            place = node.place
+            found = Changing(self.keys_of, lambda e, key: self.apply(e, key, place)).of(action, variables)
+            if found is not None:
+                return found
         return E("and", (action, E("call", (later, shown), DIFFER, node.place)), None, node.place)
 
     def _enabled(self, node: Node, env: Env) -> E:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import eq
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -171,6 +172,9 @@ class Arena:
         """By edge the truth of a condition on both its ends; the model is asked once for each pair that occurs."""
         asked = np.ones(len(self.target), np.bool_) if atom.only is None else self._between(atom.only)
         before, after = self.columns.numbers(atom.before), self.columns.numbers(atom.after)
+        if atom.holds is eq:
+            same: Array = before[self.source] == after[self.target]
+            return same & asked
         # Both have 32 bits and a sign; the lower half is kept as a number from 0 on.
         pair = before[self.source[asked]].astype(np.int64) << 32
         pair |= after[self.target[asked]].astype(np.int64) + (1 << 31)

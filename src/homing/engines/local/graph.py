@@ -91,8 +91,9 @@ class _Builder:
         """By state, the value of a label."""
         values = [np.empty(0, np.int32)]
         for level in self.levels:
+            inside = self.number[self._places(level)] != OUTSIDE
             try:
-                values.append(self._observe(level, [label])[0][self.number[self._places(level)] != OUTSIDE])
+                values += [found[0] for _, found in self.search.observed(level, [label], inside)]
             except Failed as failed:
                 raise failed.error from None
         return np.concatenate(values)

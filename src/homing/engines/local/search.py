@@ -149,11 +149,14 @@ class Search:
         rows, values = self.observe(rows, constraints)
         return rows, (values != 0).all(axis=0)
 
-    def observed(self, level: Level, labels: Sequence[int]) -> Iterator[tuple[Array, Array]]:
-        """The rows of a level and, by label and row, what the labels say of them."""
+    def observed(
+        self, level: Level, labels: Sequence[int], wanted: Array | None = None
+    ) -> Iterator[tuple[Array, Array]]:
+        """The rows of a level, or those that are wanted, and, by label and row, what the labels say of them."""
         size = self._tuning.chunk * self._tuning.chunks
         for skip in range(0, len(level), size):
-            yield self.observe(self.visited.rows(level, skip, size), labels)
+            rows = self.visited.rows(level, skip, size)
+            yield self.observe(rows if wanted is None else rows[wanted[skip : skip + size]], labels)
 
     def observe(self, rows: Array, labels: Sequence[int]) -> tuple[Array, Array]:
         """By label and row the value of the label; and the rows, in the layout that is now in force."""

@@ -86,6 +86,8 @@ class Calls(Reading):
             return self.junction("and", parts, place)
         if symbol is EQUAL and not self.action and (keys := self._shared_keys(*args)) is not None:
             each = [[self.apply(arg, const(key, place), place) for arg in args] for key in keys]
+            # What is only read is compared first: mostly it tells them apart.
+            each.sort(key=lambda pair: not all(arg.op in ("var", "const") for arg in pair))
             return self.junction("and", [partial(self.call, EQUAL, pair, place) for pair in each], place)
         if symbol is EQUAL and args[1].is_const and args[1].data is True and args[0].op in LOGICAL:
             return args[0]  # so that an instance can give a value to what stands for its variable

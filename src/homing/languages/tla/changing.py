@@ -29,9 +29,9 @@ class Changing:
         given = given or {}
         if action.op in CHOICES and action.has_prime:
             first = {"or": 0, "if": 1}.get(action.op, len(action.args) - 1)
-            parts = [self.of(arg, variables, given) for arg in action.args[first:]]
-            found = [part for part in parts if part is not None]
-            return rebuilt(action, (*action.args[:first], *found)) if len(found) == len(parts) else None
+            each = [self.of(arg, variables, given) for arg in action.args[first:]]
+            found = [part for part in each if part is not None]
+            return rebuilt(action, (*action.args[:first], *found)) if len(found) == len(each) else None
         parts = list(_conjuncts(action))
         for part in parts:
             given = {**_given(part), **given}
@@ -61,7 +61,8 @@ class Changing:
             yield E("call", (new, old), DIFFER, action.place)
             return
         for key in keys:
-            yield from self._difference(*(self._apply(e, const(key, action.place)) for e in (old, new)), action)
+            place = const(key, action.place)
+            yield from self._difference(self._apply(old, place), self._apply(new, place), action)
 
 
 def _conjuncts(e: E) -> Iterator[E]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from homing.core.errors import Place
 from homing.core.system import Read
-from homing.core.values import Short, key_of
+from homing.core.values import Short, encode, key_of
 from homing.languages.tla.access import Library, Pair, Slots, error_of
 from homing.languages.tla.closures import Compiler
 from homing.languages.tla.frames import NEXT, READ, UNSET
 from homing.languages.tla.hoisting import Hoisting, slots_read
-from homing.languages.tla.ir import E
+from homing.languages.tla.ir import E, Var
+from homing.languages.tla.modules.logic import EQUAL
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.values import Fault
 
@@ -69,9 +70,10 @@ class PairUnit:
         frame = self._template[:]
         frame[READ], frame[NEXT] = self.before.shorts[before], self.after.shorts[after]
         for (index, count, known), number in zip(self._memos, (before, after)):
-            if number not in known:
-                known[number] = [UNSET] * count
-            frame[index] = known[number]
+            if count:
+                if number not in known:
+                    known[number] = [UNSET] * count
+                frame[index] = known[number]
         try:
             return bool(self._run(frame))
         except Fault as fault:
@@ -94,6 +96,25 @@ def first_part(e: E, shapes: Shapes) -> E | None:
     return found[0] if len(found) == 1 else E("and", tuple(found), None, e.place)
 
 
+def slots_kept(e: E, shapes: Shapes) -> frozenset[int]:
+    """Slots that have the same value before and after every step that satisfies a condition."""
+    if e.op == "unchanged":
+        return frozenset(slot for var in e.data for slot in _below(var, shapes))
+    if e.op == "and":
+        return frozenset().union(*(slots_kept(arg, shapes) for arg in e.args))
+    if e.op in ("exists", "let"):
+        return slots_kept(e.args[-1], shapes)
+    if e.op == "call" and e.data is EQUAL and e.args[0].op == e.args[1].op == "var":
+        one, other = (arg.data for arg in e.args)
+        if one.primed != other.primed and (one.number, one.path) == (other.number, other.path):
+            return frozenset(_below(one, shapes))
+    return frozenset()
+
+
+def _below(var: Var, shapes: Shapes) -> list[int]:
+    return shapes.below(var.number, var.path) if shapes.has(var.number, var.path) else []
+
+
 def conjuncts(e: E) -> Iterator[E]:
     """The parts that must all be true, in their order."""
     if e.op == "and":
@@ -103,6 +124,11 @@ def conjuncts(e: E) -> Iterator[E]:
         yield e
 
 
+def kept(slots: Iterable[int], name: str, library: Library) -> Kept:
+    """What numbers the values of some slots."""
+    return _kept([Read(slot) for slot in sorted(slots)], name, library)
+
+
 def _kept(reads: list[Read], name: str, library: Library) -> Kept:
     """What numbers the reads: one for all conditions that read the same, since they ask about the same pairs."""
     found: Kept = library.kept.setdefault(tuple(reads), Kept(name, tuple(reads)))
@@ -110,7 +136,7 @@ def _kept(reads: list[Read], name: str, library: Library) -> Kept:
 
 
 class Kept:
-    """A label whose value is the number of what was read."""
+    """A label whose value is the number of what was read: the same number for the same, and only for that."""
 
     def __init__(self, name: str, reads: tuple[Read, ...]) -> None:
         self.name = name
@@ -118,12 +144,14 @@ class Kept:
         self.after: tuple[int, ...] = ()
         self.place: Place | None = None
         self.shorts: list[Short] = []
-        self._numbers: dict[Any, int] = {}
+        self._numbers: dict[bytes, int] = {}
+        self._found: dict[bytes, int] = {}
 
     def value(self, read: Short) -> bool | int:
         """The number of what was read."""
-        key = key_of(read)
-        if key not in self._numbers:
-            self._numbers[key] = len(self.shorts)
-            self.shorts.append(read)
-        return self._numbers[key]
+        number = self._found.get(quick := key_of(read))
+        if number is None:
+            number = self._found[quick] = self._numbers.setdefault(encode(read), len(self.shorts))
+            if number == len(self.shorts):
+                self.shorts.append(read)
+        return number

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import eq
 
 from homing.core.errors import HomingError
 from homing.core.formula import Between, Formula, Operation
 from homing.core.property import Always, DeadlockFree, Property
 from homing.core.temporal import EveryStep, Fairness, Temporal
 from homing.languages.tla.access import Library
-from homing.languages.tla.conditions import Kept, LabelUnit, PairUnit, conjuncts, first_part
+from homing.languages.tla.conditions import Kept, LabelUnit, PairUnit, conjuncts, first_part, kept, slots_kept
 from homing.languages.tla.config import Config, Name
 from homing.languages.tla.groups import Part
+from homing.languages.tla.hoisting import slots_read
 from homing.languages.tla.ir import TRUE, E
 from homing.languages.tla.naming import Naming
 from homing.languages.tla.slots import Shapes
@@ -83,9 +85,15 @@ class Questions:
         return shown
 
     def _between(self, e: E, name: str) -> Between:
-        """A condition on steps; what it starts with, if that reads little, is asked first."""
-        first = first_part(e, self.library.shapes)
-        only = None if first is None else self._pair(first, name, None)
+        """A condition on steps; what takes little to find out is asked first: what it starts with, what it keeps."""
+        shapes = self.library.shapes
+        same, first = slots_kept(e, shapes), first_part(e, shapes)
+        only = None
+        if same and same < {slot for slot, _ in slots_read((e,), shapes)}:
+            label = self._kept(kept(same, self._fresh(f"{name}: what is kept"), self.library))
+            only = Between(name, label, label, eq, e.place)
+        if first is not None:
+            only = self._pair(first, name, only)
         return self._pair(e, name, only)
 
     def _pair(self, e: E, name: str, only: Between | None) -> Between:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import reduce
 from itertools import combinations, permutations, product
 from math import comb, factorial
@@ -283,6 +283,10 @@ def _surjections(source: Value, image: Value) -> Value:
     return frozenset(function(m) for m in _maps(source, image) if frozenset(m.values()) == as_set(image))
 
 
+def _folded(op: Operator, start: Value, pairs: Mapping[Value, Value]) -> Value:
+    return reduce(lambda so_far, key: force(op(pairs[key], so_far)), ordered(frozenset(pairs)), start)
+
+
 def _fold_function(op: Operator, start: Value, value: Value, group: Value) -> Value:
     pairs = pairs_of(value)
     return _fold_set(op, start, ()) if not pairs else reduce(
@@ -313,9 +317,7 @@ FUNCTIONS: dict[str, Builtin] = dict(
         strict("ExistsInjection", lambda one, other: len(as_set(one)) <= len(as_set(other))),
         strict("ExistsSurjection", lambda one, other: len(as_set(one)) >= len(as_set(other))),
         strict("ExistsBijection", lambda one, other: len(as_set(one)) == len(as_set(other))),
-        strict("FoldFunction", lambda op, start, value: reduce(
-            lambda so_far, key: force(op(pairs_of(value)[key], so_far)),
-            ordered(frozenset(pairs_of(value))), start), (2, 0, 0)),
+        strict("FoldFunction", lambda op, start, value: _folded(op, start, pairs_of(value)), (2, 0, 0)),
         strict("FoldFunctionOnSet", _fold_function, (2, 0, 0, 0)),
         strict("SumFunction", lambda value: _sum(pairs_of(value).values())),
     ]

@@ -2,50 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import gcd
 
 from homing.languages.tla.modules.build import strict
 from homing.languages.tla.modules.numbers import add, multiply
 from homing.languages.tla.scope import Builtin
-from homing.languages.tla.values import Fault, Value, apply, record, show
+from homing.languages.tla.values import Fault, Value, apply, show
 
-if TYPE_CHECKING:
-    from fractions import Fraction
+FIELDS = ("den", "num")
 
 
-def _fraction(value: Value) -> Fraction:
-    parts = apply(value, "num"), apply(value, "den")
-    if any(type(part) is not int for part in parts) or parts[1] < 1:
+def _parts(value: Value) -> tuple[int, int]:
+    """Numerator and denominator, in lowest terms."""
+    numerator, denominator = apply(value, "num"), apply(value, "den")
+    if type(numerator) is not int or type(denominator) is not int or denominator < 1:
         raise Fault(f"{show(value)} is no rational number")
-    return _made(*parts)
+    common = gcd(numerator, denominator)
+    return numerator // common, denominator // common
 
 
-def _made(numerator: int, denominator: int = 1) -> Fraction:
-    from fractions import Fraction  # few specifications have any
-
-    return Fraction(numerator, denominator)
-
-
-def _value(fraction: Fraction) -> Value:
+def _made(numerator: int, denominator: int) -> Value:
+    common = gcd(numerator, denominator)
     # Integers have 32 bits in TLA+, here too.
-    return record(("num", "den"), (add(fraction.numerator, 0), multiply(fraction.denominator, 1)))
+    return (None, FIELDS, (multiply(denominator // common, 1), add(numerator // common, 0)))
+
+
+def _add(one: Value, other: Value) -> Value:
+    (a, b), (c, d) = _parts(one), _parts(other)
+    return _made(a * d + c * b, b * d)
+
+
+def _half(value: Value) -> Value:
+    numerator, denominator = _parts(value)
+    return _made(numerator, 2 * denominator)
 
 
 def _is_dyadic(value: Value) -> Value:
-    denominator = _fraction(value).denominator
+    denominator = _parts(value)[1]
     return denominator & (denominator - 1) == 0
 
 
 def _printed(value: Value) -> Value:
-    return str(_fraction(value))
+    numerator, denominator = _parts(value)
+    return str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
 
 
 DYADIC_RATIONALS: dict[str, Builtin] = dict(
     [
-        strict("Zero", lambda: _value(_made(0))),
-        strict("One", lambda: _value(_made(1))),
-        strict("Add", lambda one, other: _value(_fraction(one) + _fraction(other))),
-        strict("Half", lambda value: _value(_fraction(value) / 2)),
+        strict("Zero", lambda: _made(0, 1)),
+        strict("One", lambda: _made(1, 1)),
+        strict("Add", _add),
+        strict("Half", _half),
         strict("IsDyadicRational", _is_dyadic),
         strict("PrettyPrint", _printed),
     ]

@@ -8,17 +8,16 @@ Two habits, each worth a factor: rows are addressed in flat arrays (a view of a 
 the inner loop), and the arrays of a named tuple are taken out of it before the loop.
 """
 
-from homing.engines.local.kernels.arrays import KEEP, NONE, PARTITIONS, Array, Chunks, Memo, Plan, Store
+from homing.engines.local.kernels.arrays import EDGE, GROWING, KEEP, NONE, PARTITIONS, Array, Chunks, Memo, Plan, Store
 from homing.engines.local.kernels.expansion import (
     canonical_rows,
     expand,
-    index_entries,
     match,
-    observe,
     repack,
 )
 from homing.engines.local.kernels.hashing import hash_rows, tabulate
 from homing.engines.local.kernels.joint import expand_together
+from homing.engines.local.kernels.looking import index_entries, observe
 from homing.engines.local.kernels.storage import (
     MOST_ROWS,
     fill_tables,
@@ -28,8 +27,11 @@ from homing.engines.local.kernels.storage import (
     repack_parts,
     scatter,
 )
+from homing.engines.local.kernels.trees import grow, move_edges
 
 __all__ = [
+    "EDGE",
+    "GROWING",
     "KEEP",
     "MOST_ROWS",
     "NONE",
@@ -44,11 +46,13 @@ __all__ = [
     "expand_together",
     "fill_tables",
     "gather",
+    "grow",
     "hash_rows",
     "index_entries",
     "insert",
     "locate",
     "match",
+    "move_edges",
     "observe",
     "repack",
     "repack_parts",

@@ -14,7 +14,7 @@ from homing.core.values import State
 from homing.engines.local import kernels
 from homing.engines.local.evaluator import RAISED, Evaluator
 from homing.engines.local.expander import Expander, Round
-from homing.engines.local.kernels import Array
+from homing.engines.local.kernels import GROWING, Array
 from homing.engines.local.packing import Layout
 from homing.engines.local.pool import Pool
 from homing.engines.local.tuning import Tuning
@@ -176,7 +176,14 @@ class Search:
             todo = [start for start, missed in zip(todo, misses, strict=True) if len(missed)]
             if todo:
                 rows = self._learn(misses, rows)
+                self._leave_out(functions, misses)
         return rows, values
+
+    def _leave_out(self, functions: Array, misses: list[Array]) -> None:
+        """Marks the labels that are known of all rows; not when there was no room to note all that is not."""
+        if all(len(missed) < self._tuning.quota for missed in misses):
+            waiting = np.concatenate([missed[:, 2] for missed in misses]) & ~np.uint32(GROWING)
+            functions[~np.isin(functions, waiting)] = kernels.NONE
 
     def _look(self, rows: Array, functions: Array, values: Array, starts: list[int]) -> list[Array]:
         """Fills in the values of the chunks that start there; returns the misses of each."""

@@ -9,7 +9,7 @@ import numpy as np
 from homing.engines.local.kernels.arrays import NONE, NOTHING, READ
 from homing.engines.local.kernels.compiling import inner, kernel
 from homing.engines.local.kernels.hashing import cell, equal, hashed
-from homing.engines.local.kernels.trees import descend
+from homing.engines.local.kernels.trees import descend, end_of
 
 LATEST = 64
 """Misses among which a key is not noted twice: neighbours mostly miss the same."""
@@ -168,10 +168,7 @@ def _look(
             found &= entries[to + i] != 0
         return found
     if memo.roots[function] != NONE:
-        for i in range(n):
-            entries[to + i] = descend(plan, memo, function, rows, (low + i) * words, key)
-            found &= entries[to + i] != 0
-        return found
+        return descend(plan, memo, memo.roots[function], rows, low, high, words, entries, to)
     for i in range(n):
         length = _key(reads, unary, function, first, last, rows, (low + i) * words, key)
         entries[to + i] = NOTHING if length == 0 else lookup(table, key_start, keys, key, 0, length) + 1
@@ -202,8 +199,7 @@ def _key(reads: Any, unary: Any, function: Any, first: Any, last: Any, rows: Any
 def _missing(plan: Any, memo: Any, function: Any, rows: Any, base: Any, key: Any) -> Any:
     """Fills in the key of a miss, and returns its length."""
     if plan.dense_start[function] == NONE and memo.roots[function] != NONE:
-        descend(plan, memo, function, rows, base, key)
-        return np.int64(3)
+        return end_of(plan, memo, function, rows, base, key)
     first, last = np.int64(plan.read_start[function]), np.int64(plan.read_start[function + 1])
     return _key(plan.reads, plan.unary, function, first, last, rows, base, key)
 
@@ -237,7 +233,8 @@ def seek(
 
 @kernel(nogil=True)
 def observe(plan: Any, memo: Any, rows: Any, functions: Any, values: Any, misses: Any) -> Any:
-    """The value of each label on each row, where it can be looked up. Returns the number of misses."""
+    """The value of each label on each row, where it can be looked up; labels that are NONE are left out. Returns the
+    number of misses."""
     n, words = rows.shape
     flat = rows.ravel()
     result_start, results = memo.result_start, memo.results
@@ -245,6 +242,8 @@ def observe(plan: Any, memo: Any, rows: Any, functions: Any, values: Any, misses
     scratch = np.empty(3 * max(n, misses.shape[1]), np.uint32)
     missed = 0
     for f in range(functions.shape[0]):
+        if functions[f] == NONE:
+            continue
         _look(plan, memo, functions[f], flat, 0, n, words, scratch, 0, entries)
         for i in range(n):
             if entries[i] != 0:

@@ -15,7 +15,7 @@ from homing.engines.local.kernels.compiling import inner, kernel
 from homing.engines.local.kernels.hashing import cell
 
 
-@inner(inline="always")
+@inner()
 def _number(reads: Any, unary: Any, read: Any, rows: Any, base: Any) -> Any:
     """What a read finds in a row, by its number; NONE where a unary result is missing."""
     at = np.int64(read) * READ
@@ -26,30 +26,55 @@ def _number(reads: Any, unary: Any, read: Any, rows: Any, base: Any) -> Any:
 
 
 @inner(inline="always")
-def _edge(edges: Any, node: Any, number: Any) -> Any:
-    """Where an edge is among all, or where it would be."""
-    size = edges.shape[0] // EDGE
+def _mixed(node: Any, number: Any) -> Any:
     h = (np.uint64(node) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(number)) * np.uint64(0xFF51AFD7ED558CCD)
-    at = cell(h ^ (h >> np.uint64(32)), size)
-    while edges[at * EDGE + 2] != 0 and (edges[at * EDGE] != node or edges[at * EDGE + 1] != number):
-        at += 1
-        if at == size:
-            at = 0
-    return at * EDGE
+    return h ^ (h >> np.uint64(32))
 
 
 @inner()
-def descend(plan: Any, memo: Any, function: Any, rows: Any, base: Any, key: Any) -> Any:
-    """The entry + 1 of a function on a row, or 0: then the key is where the tree has to grow."""
+def _edge(edges: Any, node: Any, number: Any) -> Any:
+    """Where an edge is among all, or where it would be."""
+    edge = cell(_mixed(node, number), edges.shape[0] // EDGE) * EDGE
+    while edges[edge + 2] != 0 and (edges[edge] != node or edges[edge + 1] != number):
+        edge = edge + EDGE if edge + EDGE < edges.shape[0] else 0
+    return edge
+
+
+@inner()
+def descend(plan: Any, memo: Any, root: Any, rows: Any, low: Any, high: Any, words: Any, entries: Any, to: Any) -> Any:
+    """For each of the rows the entry + 1 that it leads to from a root, or 0, written from `entries[to]` on. Returns
+    whether all lead to one. What `_number` and `_edge` do is written out: most rows are done after one read, and a call
+    with so many arrays would take longer."""
     reads, unary, looks, edges = plan.reads, plan.unary, memo.looks, memo.edges
-    target = memo.roots[function]
+    leaf, size = np.uint32(LEAF), np.uint64(edges.shape[0] // EDGE)
+    found = True
+    for i in range(high - low):
+        target, base = root, (low + i) * words
+        while target != 0 and target < leaf:
+            node = target - np.uint32(1)
+            at = np.int64(looks[node]) * READ
+            number = (rows[base + np.int64(reads[at])] >> reads[at + 1]) & reads[at + 2]
+            if reads[at + 3] != NONE:
+                number = np.uint32(unary[np.int64(reads[at + 3]) + number])
+            edge = cell(_mixed(node, number), size) * EDGE
+            while edges[edge + 2] != 0 and (edges[edge] != node or edges[edge + 1] != number):
+                edge = edge + EDGE if edge + EDGE < edges.shape[0] else 0
+            target = edges[edge + 2]
+        entries[to + i] = target & np.uint32(LEAF - 1)
+        found &= target != 0
+    return found
+
+
+@inner()
+def end_of(plan: Any, memo: Any, function: Any, rows: Any, base: Any, key: Any) -> Any:
+    """Fills in where the tree of a function has to grow for a row: a node, NONE if there is none, and a number."""
     key[0], key[1], key[2] = np.uint32(function) | np.uint32(GROWING), NONE, 0
+    target = memo.roots[function]
     while target != 0 and target < LEAF:
-        node = np.uint32(target - 1)
-        number = _number(reads, unary, looks[node], rows, base)
-        key[1], key[2] = node, number
-        target = edges[_edge(edges, node, number) + 2]
-    return np.uint32(target & np.uint32(LEAF - 1))
+        key[1] = target - 1
+        key[2] = _number(plan.reads, plan.unary, memo.looks[target - 1], rows, base)
+        target = memo.edges[_edge(memo.edges, key[1], key[2]) + 2]
+    return np.int64(3)
 
 
 @kernel()

@@ -7,8 +7,7 @@ from weakref import WeakKeyDictionary
 
 from homing.core import evaluate
 from homing.core.errors import ModelError, Place
-from homing.core.reading import Reading
-from homing.core.system import EVERYONE, QUIET, Event, Label, Pure, Read, Shape, Start, Step, TransitionSystem
+from homing.core.system import EVERYONE, QUIET, Event, Pure, Read, Shape, Start, Step, TransitionSystem
 from homing.core.values import Short, State, Value, encode, same
 from homing.core.witness import STUTTER, Move, Trace
 
@@ -24,14 +23,6 @@ class ReplayFailed(ModelError):
 def short(shape: Shape, reads: Iterable[Read], state: State) -> Short:
     """What is read of a state."""
     return tuple(_read(shape, read, state[read.slot]) for read in reads)
-
-
-def _observed(shape: Shape, label: Label, state: State) -> Short:
-    """What a label reads of a state; what a lazy one does not look at cannot fail."""
-    reads = label.reads
-    if not label.lazy:
-        return short(shape, reads, state)
-    return Reading(len(reads), lambda at: _read(shape, reads[at], state[reads[at].slot])).short
 
 
 def _read(shape: Shape, read: Read, value: Value) -> Value:
@@ -133,7 +124,7 @@ def _label(system: TransitionSystem, number: int, state: State, known: dict[int,
     if number not in known:
         about = system.shape.labels[number]
         known[number] = all(_label(system, earlier, state, known) for earlier in about.after) and evaluate.label(
-            system, number, _observed(system.shape, about, state)
+            system, number, short(system.shape, about.reads, state)
         )
     return known[number]
 

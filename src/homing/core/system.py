@@ -84,8 +84,8 @@ class Label:
     """Labels before this one, the conjuncts to its left: properties speak of it only together with them. Where one of
     them is false, what it would raise is no error, and an engine may take it for false there."""
     lazy: bool = False
-    """Whether it does nothing with what it reads but look up `read[n]`, so that it takes a `Reading`, too. Then an
-    engine sees what it looks at, and asks once for all states that agree on that."""
+    """Whether it does nothing with what it reads but look up `read[n]`, so that it takes a `Reading`, too, and reads
+    through no projection that fails. Then an engine sees what it looks at, and asks once for all that agrees on it."""
 
 
 @dataclass(frozen=True)

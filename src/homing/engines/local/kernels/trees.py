@@ -79,8 +79,8 @@ def end_of(plan: Any, memo: Any, function: Any, rows: Any, base: Any, key: Any) 
 
 @kernel()
 def grow(plan: Any, roots: Any, looks: Any, edges: Any, nodes: Any, rows: Any, planted: Any, seen: Any) -> Any:
-    """Adds what was asked: `planted` has four numbers each, the row, the function, the entry + 1, and how many of
-    `seen` belong to it, the reads that it looked at. Returns how many nodes there are now; there must be room for more."""
+    """Adds what was asked, where there is room for it: `planted` has four numbers each, the row, the function, the
+    entry + 1, and how many of `seen` belong to it, the reads that it looked at. Returns how many nodes there are."""
     reads, unary, flat = plan.reads, plan.unary, rows.ravel()
     tested = np.zeros(reads.shape[0] // READ, np.bool_)
     end = 0

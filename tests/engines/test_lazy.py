@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -62,19 +63,20 @@ class Grid:
         return [(0, 0, 0)]
 
     def next(self, group: int, read: Short) -> Iterable[Step]:
+        assert isinstance(read[0], int)
         if read[0] < self.most:
             yield Step(Event("count"), {group: read[0] + 1})
 
-    def label(self, label: int, read: Short) -> bool | int:
+    def label(self, label: int, read: Any) -> bool | int:
         match label:
             case 0:  # false in one state
                 return read[0] % 5 != 4 or read[1] % 4 != 3 or (read[0], read[1], read[2]) != (9, 7, 3)
             case 1:
-                return read[0] % 2 == 0
+                return bool(read[0] % 2 == 0)
             case _:  # fails where the label before is false, and once where it is not
                 if read[0] % 2 == 1 or (read[0], read[1]) == (8, 5):
                     raise ValueError("odd")
-                return read[1] < 5 or read[2] >= 0
+                return bool(read[1] < 5 or read[2] >= 0)
 
 
 def model(*properties: Property, most: int = 12, lazy: bool = True) -> Model:

@@ -51,8 +51,10 @@ def steps(system: TransitionSystem, number: int, read: Short) -> list[Step]:
     found = _guarded(take, what, group.place)
     if len(found) > MOST_STEPS:
         raise ModelError(f"{what()} yields more than {MOST_STEPS} steps", group.place)
+    declared = frozenset(group.writes)
     for step in found:
-        _check_step(shape, group, step)
+        if type(step) is not Step or not declared.issuperset(step.writes):
+            _check_step(shape, group, step)
     return found
 
 

@@ -189,6 +189,15 @@ class Between(Formula):
     after: int
     holds: Callable[[int, int], bool] = field(repr=False)
     place: Place | None = field(default=None, compare=False)
+    number: int = 0
+    """Tells conditions on the same labels apart, where `holds` is not the same in every process."""
+    only: Between | None = None
+    """Where this one is false the condition is false, too: then it need not be asked."""
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """The same in every process."""
+        return self.before, self.after, self.number
 
     def __str__(self) -> str:
         return _quoted(self.name)

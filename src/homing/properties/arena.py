@@ -25,11 +25,14 @@ Asked: TypeAlias = Callable[[int, int], bool]
 class Columns:
     """What is asked of a graph again and again: the truth of labels by state."""
 
-    def __init__(self, graph: Graph, shape: Shape, conditions: Mapping[tuple[int, int], Asked] | None = None) -> None:
+    def __init__(
+        self, graph: Graph, shape: Shape, conditions: Mapping[tuple[int, int, int], Asked] | None = None
+    ) -> None:
         self.graph = graph
         self.shape = shape
         self._conditions = conditions or {}
         self._labels: dict[int, Array] = {}
+        self._numbers: dict[int, Array] = {}
         self._arenas: dict[Stuttering, Arena] = {}
 
     def label(self, number: int) -> Array:
@@ -38,9 +41,15 @@ class Columns:
             self._labels[number] = np.asarray(self.graph.label(number)) != 0
         return self._labels[number]
 
+    def numbers(self, label: int) -> Array:
+        """By state, the number that a label of a condition on steps gives it; many conditions share their labels."""
+        if label not in self._numbers:
+            self._numbers[label] = np.asarray(self.graph.label(label), np.int64)
+        return self._numbers[label]
+
     def holds(self, condition: Between) -> Asked:
         """What to ask about two numbers: only the system that gave them to what was read knows what they stand for."""
-        return self._conditions.get((condition.before, condition.after), condition.holds)
+        return self._conditions.get(condition.key, condition.holds)
 
     def arena(self, stuttering: Stuttering) -> Arena:
         """The graph in a reading of deadlock."""
@@ -135,13 +144,15 @@ class Arena:
 
     def _between(self, atom: Between) -> Array:
         """By edge the truth of a condition on both its ends; the model is asked once for each pair that occurs."""
-        before, after = (np.asarray(self.columns.graph.label(label), np.int64) for label in (atom.before, atom.after))
+        asked = np.ones(len(self.target), np.bool_) if atom.only is None else self._between(atom.only)
+        before, after = self.columns.numbers(atom.before), self.columns.numbers(atom.after)
         # Both have 32 bits and a sign; the lower half is kept as a number from 0 on.
-        pair = (before[self.source] << 32) | (after[self.target] + (1 << 31))
+        pair = (before[self.source[asked]] << 32) | (after[self.target[asked]] + (1 << 31))
         pairs, position = np.unique(pair, return_inverse=True)
         holds = self.columns.holds(atom)
-        truth = [holds(int(one >> 32), int(one & 0xFFFFFFFF) - (1 << 31)) for one in pairs]
-        return np.array(truth, np.bool_)[position]
+        truth = [holds(one >> 32, (one & 0xFFFFFFFF) - (1 << 31)) for one in pairs.tolist()]
+        asked[asked] = np.array(truth, np.bool_)[position]
+        return asked
 
     # Actions
 

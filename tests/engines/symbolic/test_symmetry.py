@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from homing import checking
 from homing.core.builder import Builder
@@ -54,7 +55,8 @@ def test_a_condition_on_steps_is_decided_on_real_states() -> None:
         assert one.trace is not None
         assert other.trace is not None
         assert (one.verdict, len(one.trace)) == (other.verdict, len(other.trace))
-    assert found.results[0].counts == expected.results[0].counts
+    counts = (replace(report.results[0].counts, evaluations=0) for report in (found, expected))
+    assert next(counts) == next(counts)
 
 
 def test_steps_that_the_system_leaves_out_lead_to_values_without_images() -> None:

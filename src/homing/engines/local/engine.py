@@ -52,8 +52,9 @@ class Check:
         threads = options.threads or cores()
         self.search = Search(model.system, threads, self.watch.tick, tuning)
         self.monitors = [Monitor(prop) for prop in model.properties if not isinstance(prop, OnGraph)]
-        self.steps = Steps(followed(model.properties, model.system.shape), self.search)
-        self.wants_graph = any(isinstance(prop, OnGraph) for prop in model.properties) and not self.steps.kept
+        self.steps = Steps(followed(model.properties), self.search)
+        graphed = [prop for prop in model.properties if isinstance(prop, OnGraph)]
+        self.wants_graph = len(graphed) > len(self.steps.kept)
         self.position = Position()
         self.reason: str | None = None
         self.error: HomingError | None = None

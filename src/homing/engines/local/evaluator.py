@@ -114,6 +114,7 @@ class Evaluator:
     def _forget(self) -> None:
         self.events: list[Event] = []
         self._event_ids: dict[object, int] = {}
+        self._latest: tuple[Event | None, int] = (None, 0)
         self._updates: list[tuple[int, Pure]] = []
         self._update_ids: dict[tuple[int, object, bytes], int] = {}
         if self.shape.joint:
@@ -138,24 +139,22 @@ class Evaluator:
             return [self._observed((function ^ GROWING) - groups, self._reading.short)]
         if function >= len(self.numbering.reads):
             return [self._updated(function - len(self.numbering.reads), ids[0])]
-        if len(ids) < len(self.numbering.reads[function]):
+        if len(ids) != len(self.numbering.reads[function]):
             self._explain(function, row)
         if function < groups:
             return self._stepped(function, self._short(function, ids))
         return [self._observed(function - groups, self._short(function, ids))]
 
     def _lazily(self, function: int, row: Array) -> Reading:
-        ids, reads = self.layout.unpack(row), self.numbering.reads[function]
-        slots, unaries = self.numbering.slots, self.numbering.unaries
+        """What a function reads of a row."""
+        ids, reads, sources = self.layout.unpack(row), self.numbering.reads[function], self._sources[function]
 
         def fetch(position: int) -> Value:
             slot, unary = reads[position]
-            if unary < 0:
-                return slots[slot].values[ids[slot]]
-            number = unaries[unary].table[ids[slot]]
+            number = ids[slot] if unary < 0 else self.numbering.unaries[unary].table[ids[slot]]
             if number < 0:
                 self._explain(function, row)
-            return unaries[unary].results.values[number]
+            return sources[position][number]
 
         return Reading(len(reads), fetch)
 
@@ -177,20 +176,27 @@ class Evaluator:
         raise AssertionError("a label failed once and then did not: it is not pure")
 
     def _short(self, function: int, ids: tuple[int, ...]) -> Short:
+        return tuple([values[number] for values, number in zip(self._sources[function], ids)])
+
+    @cached_property
+    def _sources(self) -> list[list[list[Value]]]:
+        """By function and read, the values that its numbers stand for."""
         slots, unaries = self.numbering.slots, self.numbering.unaries
-        reads = zip(self.numbering.reads[function], ids, strict=True)
-        return tuple(
-            (unaries[unary].results if unary >= 0 else slots[slot]).values[number] for (slot, unary), number in reads
-        )
+        return [
+            [(unaries[unary].results if unary >= 0 else slots[slot]).values for slot, unary in reads]
+            for reads in self.numbering.reads
+        ]
 
     def _stepped(self, number: int, read: Short) -> list[int]:
         group, results = self.shape.groups[number], list[int]()
         places, kept = self._places[number], [KEEP] * len(group.writes)
         for step in evaluate.steps(self.system, number, read):
             written = kept[:]
-            for place, slot in sorted([(places[slot], slot) for slot in step.writes]):
-                written[place] = self._written(group, slot, step.writes[slot])
-            results += [self._event(step.event), *written]
+            # In the order of the slots: the numbers of new values must not depend on that of a dictionary.
+            for slot in sorted(step.writes):
+                written[places[slot]] = self._written(group, slot, step.writes[slot])
+            results.append(self._event(step.event))
+            results += written
         return results
 
     def _written(self, group: Group, slot: int, written: Value | Update) -> int:
@@ -218,11 +224,15 @@ class Evaluator:
             raise evaluate.no_value(found, where, place) from None
 
     def _event(self, event: Event) -> int:
+        # A model often has one object for all steps of a group, and then its key need not be made again.
+        if event is self._latest[0]:
+            return self._latest[1]
         key = event.key
         number = self._event_ids.get(key)
         if number is None:
             number = self._event_ids[key] = len(self.events)
             self.events.append(event)
+        self._latest = (event, number)
         return number
 
     def _explain(self, function: int, row: Array) -> NoReturn:

@@ -14,7 +14,7 @@ from homing.engines.local import kernels
 from homing.engines.local.evaluator import Evaluator, Failed
 from homing.engines.local.kernels import PARTITIONS, Array
 from homing.engines.local.pool import Pool
-from homing.engines.local.tuning import Tuning
+from homing.engines.local.tuning import Quota, Tuning
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,20 @@ class Expander:
     """Expands batches of rows with buffers that it keeps."""
 
     def __init__(
-        self, evaluator: Evaluator, pool: Pool, learn: Callable[[list[Array], Array], Array], tuning: Tuning
+        self,
+        evaluator: Evaluator,
+        pool: Pool,
+        learn: Callable[[list[Array], Array], Array],
+        tuning: Tuning,
+        quota: Quota,
     ) -> None:
         self._tuning = tuning
         self._chunk = tuning.chunk
         self._evaluator = evaluator
         self._pool = pool
         self._learn = learn
+        self._quota = quota
+        self._noted = 0
         self._capacity = 2 * tuning.chunk
         self._words = 0
         self._chunks = 0
@@ -65,15 +72,18 @@ class Expander:
         # The steps of a joint system are a product: some rows more may be millions of steps.
         return max(1, min(most, int(self._tuning.output / (row * self._most_steps))))
 
-    def rounds(self, rows: Array, recording: bool = False, storing: bool = False) -> Iterator[Round]:
+    def rounds(
+        self, rows: Array, recording: bool = False, storing: bool = False, merging: bool = True
+    ) -> Iterator[Round]:
         """Expands the rows: first those for which all is known, then, after learning, the others.
 
-        `recording` notes origins, groups and events; `storing` makes the rows ready for the visited set.
+        `recording` notes origins, groups and events; `storing` makes the rows ready for the visited set; with
+        `merging`, a row that a step leads to is what stands for it under the symmetry.
         Between rounds the layout may change; a round's rows are in the layout of its time.
         """
         positions = np.arange(len(rows))
         while len(rows):
-            out = self._expand(rows, recording, storing)
+            out = self._expand(rows, recording, storing, merging)
             yield Round(rows, positions, out)
             deferred = out.deferred[: len(rows)] == 1
             if not deferred.any():
@@ -92,14 +102,15 @@ class Expander:
         kernels.scatter(out, 0, 1)
         return out
 
-    def _expand(self, rows: Array, recording: bool, storing: bool) -> kernels.Chunks:
+    def _expand(self, rows: Array, recording: bool, storing: bool, merging: bool) -> kernels.Chunks:
         out = self._reset(len(rows), recording, storing)
         evaluator, size = self._evaluator, len(rows)
         groups = len(evaluator.shape.groups)
         ends = np.minimum(size, (np.arange(len(out.filled)) + 1) * self._chunk)
         expand = kernels.expand_together if evaluator.shape.joint else kernels.expand
+        plan = evaluator.plan if merging else evaluator.plan._replace(source=evaluator.plan.source[:0])
         while True:
-            arguments = (evaluator.plan, evaluator.memo.arrays, groups, rows, self._chunk, out)
+            arguments = (plan, evaluator.memo.arrays, groups, rows, self._chunk, out)
             self._pool.run(partial(expand, *arguments), size * groups)
             if (out.position == ends).all():
                 break
@@ -122,9 +133,9 @@ class Expander:
     def _reset(self, size: int, recording: bool, storing: bool) -> kernels.Chunks:
         chunks = -(-size // self._chunk)
         words = self._evaluator.layout.words
-        wanted, has = (words, recording, storing), (self._words, self._recording, self._storing)
-        if chunks > self._chunks or wanted != has:
-            self._chunks, (self._words, self._recording, self._storing) = chunks, wanted
+        wanted = (words, recording, storing, self._quota.size)
+        if chunks > self._chunks or wanted != (self._words, self._recording, self._storing, self._noted):
+            self._chunks, (self._words, self._recording, self._storing, self._noted) = chunks, wanted
             self._buffers = self._allocate(self._capacity)
         out = self._first(chunks)
         out.position[:] = np.arange(chunks) * self._chunk
@@ -146,7 +157,7 @@ class Expander:
             position=np.zeros(chunks, np.int64),
             filled=np.zeros(chunks, np.int64),
             missed=np.zeros(chunks, np.int64),
-            misses=np.empty((chunks, self._tuning.quota, 2 + self._evaluator.longest_key), np.uint32),
+            misses=np.empty((chunks, self._noted, 2 + self._evaluator.longest_key), np.uint32),
             bounds=np.zeros((chunks, PARTITIONS + 1), np.int64),
             rows=np.empty((chunks, capacity, words), np.uint32),
             hashes=np.empty((chunks, capacity), np.uint64),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -52,11 +53,11 @@ class _Builder:
         place, first = self._enumerate()
         source, target, group, event = self._edges()
         start = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=len(place)))])
-        search, base = self.search, self.base
+        search, base = self.search, self.base.tolist()
 
         def state(number: int) -> State:
-            part = int(np.searchsorted(base, place[number], "right")) - 1
-            return search.evaluator.state(search.visited.row(part, int(place[number] - base[part])))
+            part = bisect_right(base, place[number]) - 1
+            return search.evaluator.state(search.visited.row(part, int(place[number]) - base[part]))
 
         events = tuple(event for _, event in self.events.values())
         return Graph(start, target, group, event, events, first, state, self._label)

@@ -95,6 +95,9 @@ class Numbering:
 
     def intern(self, slot: int, value: Value) -> int:
         """A value's number; a new one is put through the slot's unary functions, and so are its images."""
+        known = self.slots[slot].find(value)
+        if known is not None:
+            return known
         number, is_new = self._numbered(slot, value)
         if is_new and self._products:
             self._orbit(slot, number, value)
@@ -107,9 +110,9 @@ class Numbering:
     def _numbered(self, slot: int, value: Value) -> tuple[int, bool]:
         """The number, and whether it is new: then the value was put through projections, but not through images."""
         interner = self.slots[slot]
-        before = len(interner)
+        before = len(interner.values)
         number = interner.intern(value)
-        if len(interner) == before:
+        if len(interner.values) == before:
             return number, False
         for unary in self._by_slot[slot]:
             unary.table.append(-1)

@@ -17,7 +17,7 @@ from homing.engines.local.expander import Expander, Round
 from homing.engines.local.kernels import GROWING, Array
 from homing.engines.local.packing import Layout
 from homing.engines.local.pool import Pool
-from homing.engines.local.tuning import Tuning
+from homing.engines.local.tuning import Quota, Tuning
 from homing.engines.local.visited import Level, Visited
 
 DEFAULT = Tuning()
@@ -50,7 +50,8 @@ class Search:
         self.tally = Tally()
         self.pool = Pool(threads, tuning.parallel)
         self._tuning = tuning
-        self._expander = Expander(self.evaluator, self.pool, self._learn, tuning)
+        self._quota = Quota(tuning, 2 + self.evaluator.longest_key)
+        self._expander = Expander(self.evaluator, self.pool, self._learn, tuning, self._quota)
 
     def start(self) -> Level:
         """The initial states, as the first level."""
@@ -86,17 +87,21 @@ class Search:
         steps: Callable[[Round], None] | None = None,
     ) -> Iterator[int]:
         """Finds the next level, batch by batch; yields how much of this one is done. `dead` gets deadlocks, `steps` all
-        steps."""
+        steps, to the states that they really lead to."""
+        merging = bool(self.evaluator.shape.symmetry)
         while skip < len(level):
             self.evaluator.forget(self._tuning.memo)
             size = min(self._expander.batch, len(level) - skip)
             count, ends = 0, []
             for found in self.rounds(level, skip, size, recording=steps is not None, storing=True):
                 self.visited.insert(self.evaluator.plan, found.out, self.pool)
-                if steps is not None:
+                if steps is not None and not merging:
                     steps(found)
                 count += found.steps
                 ends.append(found.dead)
+            if steps is not None and merging:
+                for found in self.rounds(level, skip, size, recording=True, merging=False):
+                    steps(found)
             stuck = np.sort(np.concatenate(ends)) if ends else np.empty(0, np.int64)
             if len(stuck):
                 # Gathered anew: what was learnt meanwhile may have changed the layout.
@@ -108,12 +113,18 @@ class Search:
             yield skip
 
     def rounds(
-        self, level: Level, skip: int, size: int, recording: bool = False, storing: bool = False
+        self,
+        level: Level,
+        skip: int,
+        size: int,
+        recording: bool = False,
+        storing: bool = False,
+        merging: bool = True,
     ) -> Iterator[Round]:
         """The steps from some rows of a level, those outside the constraints left out."""
         rows, inside = self.inside(self.visited.rows(level, skip, size))
         kept = np.flatnonzero(inside)
-        for found in self._expander.rounds(rows[kept], recording, storing):
+        for found in self._expander.rounds(rows[kept], recording, storing, merging):
             yield Round(found.rows, kept[found.positions], found.out)
 
     def steps(self, rows: Array) -> Iterator[Round]:
@@ -172,23 +183,19 @@ class Search:
         values = np.zeros((len(labels), len(rows)), np.int32)
         todo = list(range(0, len(rows), self._tuning.chunk)) if len(labels) else []
         while todo:
+            room = self._quota.size
             misses = self._look(rows, functions, values, todo)
             todo = [start for start, missed in zip(todo, misses, strict=True) if len(missed)]
             if todo:
                 rows = self._learn(misses, rows)
-                self._leave_out(functions, misses)
+                if all(len(missed) < room for missed in misses):
+                    _leave_out(functions, misses)
         return rows, values
-
-    def _leave_out(self, functions: Array, misses: list[Array]) -> None:
-        """Marks the labels that are known of all rows; not when there was no room to note all that is not."""
-        if all(len(missed) < self._tuning.quota for missed in misses):
-            waiting = np.concatenate([missed[:, 2] for missed in misses]) & ~np.uint32(GROWING)
-            functions[~np.isin(functions, waiting)] = kernels.NONE
 
     def _look(self, rows: Array, functions: Array, values: Array, starts: list[int]) -> list[Array]:
         """Fills in the values of the chunks that start there; returns the misses of each."""
         plan, memo = self.evaluator.plan, self.evaluator.memo.arrays
-        misses = [np.empty((self._tuning.quota, 2 + self.evaluator.longest_key), np.uint32) for _ in starts]
+        misses = [np.empty((self._quota.size, 2 + self.evaluator.longest_key), np.uint32) for _ in starts]
 
         def look(share: int, of: int) -> None:
             for n in range(share, len(starts), of):
@@ -201,11 +208,12 @@ class Search:
         return misses
 
     def _learn(self, misses: list[Array], rows: Array) -> Array:
-        plan, layout = self.evaluator.plan, self.evaluator.layout
+        plan, layout, before = self.evaluator.plan, self.evaluator.layout, self.evaluator.evaluations
         try:
             self.evaluator.learn(misses, rows)
         finally:
             rows = self._refit(plan, layout, rows)
+        self._quota.adapt(list(map(len, misses)), self.evaluator.evaluations - before)
         return rows
 
     def _refit(self, plan: kernels.Plan, layout: Layout, rows: Array) -> Array:
@@ -217,3 +225,9 @@ class Search:
         moved = np.empty((len(rows), now.words), np.uint32)
         kernels.repack(plan, self.evaluator.plan, rows, moved)
         return moved
+
+
+def _leave_out(functions: Array, misses: list[Array]) -> None:
+    """Marks the labels that all is known of, given all that is not."""
+    waiting = np.concatenate([missed[:, 2] for missed in misses]) & ~np.uint32(GROWING)
+    functions[~np.isin(functions, waiting)] = kernels.NONE

@@ -8,8 +8,7 @@ import numpy as np
 
 from homing.core.errors import HomingError
 from homing.core.formula import Between
-from homing.core.property import OnGraph, Property
-from homing.core.system import Shape
+from homing.core.property import Property
 from homing.core.temporal import EveryStep
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.expander import Round
@@ -21,14 +20,9 @@ MOST_PAIRS = 1 << 24
 """Pairs of values that are marked in a table; more are sorted."""
 
 
-def followed(properties: Sequence[Property], shape: Shape) -> tuple[EveryStep, ...]:
-    """Those to follow. None where something else needs the graph, or where the steps that are found are others than
-    those that the conditions are about."""
-    if shape.symmetry or shape.hidden or shape.constraints:
-        return ()
-    asked = [prop for prop in properties if isinstance(prop, OnGraph)]
-    plain = tuple(prop for prop in asked if isinstance(prop, EveryStep) and prop.among is None)
-    return plain if len(plain) == len(asked) else ()
+def followed(properties: Sequence[Property]) -> tuple[EveryStep, ...]:
+    """Those to follow: not where the steps that are found are others than those that the conditions are about."""
+    return tuple(prop for prop in properties if isinstance(prop, EveryStep) and prop.among is None)
 
 
 class Steps:
@@ -38,7 +32,7 @@ class Steps:
         self.kept = properties
         self.broken = False
         self._search = search
-        self._known: dict[tuple[int, int, int, int], bool] = {}
+        self._known: dict[Between, dict[tuple[int, int], bool]] = {}
 
     def begin(self, level: Level) -> None:
         """Looks at the initial states."""
@@ -70,13 +64,13 @@ class Steps:
         # Labels make no new values of slots, so the layout of the rows stays.
         before = self._search.observe(rows, [condition.before])[1][0][origin]
         pairs = _pairs(before, self._search.observe(after, [condition.after])[1][0])
-        return all(self._pair(condition, *pair) for pair in pairs)
-
-    def _pair(self, condition: Between, before: int, after: int) -> bool:
-        key = (condition.before, condition.after, before, after)
-        if key not in self._known:
-            self._known[key] = bool(condition.holds(before, after))
-        return self._known[key]
+        known = self._known.setdefault(condition, {})
+        for pair in pairs:
+            if pair not in known:
+                known[pair] = bool(condition.holds(*pair))
+            if not known[pair]:
+                return False
+        return True
 
     def forget(self) -> None:
         """Leaves all: an earlier run saw steps that nobody looked at."""

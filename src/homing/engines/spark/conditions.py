@@ -13,18 +13,22 @@ from homing.core.temporal import Compassion, Justice
 LOOKED_INTO = (OnGraph, Formula, Justice, Compassion)
 
 
-def conditions_of(properties: tuple[Property, ...]) -> dict[tuple[int, int], Callable[[int, int], bool]]:
-    """By the labels that each compares, what to ask.
+def conditions_of(properties: tuple[Property, ...]) -> dict[tuple[int, int, int], Callable[[int, int], bool]]:
+    """By the labels that each compares, and its number, what to ask; not where these do not tell which one is meant.
 
     A label may number what it read in the order that it came, so that a condition from another process, on its way
     with a formula, would take the numbers of this one for something else.
     """
-    return {(one.before, one.after): one.holds for one in _conditions(properties)}
+    known: dict[tuple[int, int, int], set[Callable[[int, int], bool]]] = {}
+    for one in _conditions(properties):
+        known.setdefault(one.key, set()).add(one.holds)
+    return {key: holds.pop() for key, holds in known.items() if len(holds) == 1}
 
 
 def _conditions(one: Any) -> Iterator[Between]:
     if isinstance(one, Between):
         yield one
+        yield from _conditions(one.only)
     elif isinstance(one, tuple):
         for each in one:
             yield from _conditions(each)

@@ -91,6 +91,8 @@ class Library:
         self.enabling = enabling
         self._projections: dict[Any, Projection] = {}
         self._updates: dict[Any, Callable[..., Any]] = {}
+        self.kept: dict[tuple[Read, ...], Any] = {}
+        """By what conditions on steps read, the label that numbers it."""
 
     def projection(self, e: E) -> Projection:
         """What is read of a slot."""
@@ -161,6 +163,8 @@ class Slots:
         self.read_whole: set[int] = set()
         self._known = whole
         self._positions: dict[Any, int] = {}
+        for slot in sorted(whole):
+            self.position(slot)
 
     def position(self, slot: int, through: Projection | None = None, guard: bool = False) -> int:
         """Where in what is read a slot or a projection of it is."""
@@ -201,15 +205,14 @@ class Slots:
             position = self.position(slot)
             return lambda f: f[READ][position]
         positions = [self.position(slot) for slot in self.shapes.below(var.number, var.path)]
-        tree, joined = self.shapes.node(var.number, var.path), self.shapes.joined
+        joined = self.shapes.joiner(self.shapes.node(var.number, var.path), iter(positions))
         # An expression often needs a variable many times, and then always of the same state.
         last: list[Any] = [None, None]
 
         def assemble(f: Frame) -> Any:
             read = f[READ]
             if read is not last[0]:
-                last[1] = joined(tree, iter([read[position] for position in positions]))
-                last[0] = read
+                last[0], last[1] = read, joined(read)
             return last[1]
 
         return assemble
@@ -236,8 +239,8 @@ class Slots:
 class Pair(Slots):
     """The reads of a step: those of the state after it are collected in another `Slots`."""
 
-    def __init__(self, library: Library, after: Slots) -> None:
-        super().__init__(library)
+    def __init__(self, library: Library, after: Slots, whole: frozenset[int] = frozenset()) -> None:
+        super().__init__(library, whole)
         self.after = after
 
     def _next(self, var: Var, place: Place) -> Run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from homing.core.errors import Place
@@ -11,6 +12,7 @@ from homing.languages.tla.access import Library, Pair, Slots, error_of
 from homing.languages.tla.closures import Compiler
 from homing.languages.tla.frames import NEXT, READ
 from homing.languages.tla.ir import E
+from homing.languages.tla.slots import Shapes
 from homing.languages.tla.values import Fault
 
 
@@ -48,12 +50,17 @@ class PairUnit:
     def __init__(self, name: str, condition: E, library: Library) -> None:
         self.name = name
         self.place = condition.place
-        after = Slots(library)
-        access = Pair(library, after)
-        compiler = Compiler(access, library.enabling)
-        self._run = compiler.truth(condition, f"'{name}'")
-        self._template = compiler.frame()
-        self.before, self.after = Kept(name, tuple(access.reads)), Kept(f"{name}'", tuple(after.reads))
+        whole, later = frozenset[int](), frozenset[int]()
+        for _ in range(2):
+            after = Slots(library, later)
+            access = Pair(library, after, whole)
+            compiler = Compiler(access, library.enabling)
+            self._run = compiler.truth(condition, f"'{name}'")
+            self._template = compiler.frame()
+            whole, later = frozenset(access.read_whole), frozenset(after.read_whole)
+        self.before, self.after = (
+            _kept(reads, shown, library) for reads, shown in ((access.reads, name), (after.reads, f"{name}'"))
+        )
 
     def holds(self, before: int, after: int) -> bool:
         """Whether a step from what has one number to what has the other satisfies it."""
@@ -63,6 +70,48 @@ class PairUnit:
             return bool(self._run(frame))
         except Fault as fault:
             raise error_of(fault, f"'{self.name}'") from None
+
+
+FEW = 2
+"""Slots that the part that is asked first may read."""
+
+
+def first_part(e: E, shapes: Shapes) -> E | None:
+    """The conjuncts that a condition starts with, as far as they read few slots, if all of it reads more."""
+    found: list[E] = []
+    for part in conjuncts(e):
+        if part.cells or len(slots_read((*found, part), shapes)) > FEW:
+            break
+        found.append(part)
+    if not found or len(slots_read((e,), shapes)) <= 2 * FEW:
+        return None
+    return found[0] if len(found) == 1 else E("and", tuple(found), None, e.place)
+
+
+def conjuncts(e: E) -> Iterator[E]:
+    """The parts that must all be true, in their order."""
+    if e.op == "and":
+        for arg in e.args:
+            yield from conjuncts(arg)
+    else:
+        yield e
+
+
+def slots_read(parts: Iterable[E], shapes: Shapes) -> set[tuple[int, bool]]:
+    """The slots that expressions depend on, before a step and after it."""
+    return {
+        (slot, var.primed)
+        for part in parts
+        for var in part.reads
+        if shapes.has(var.number, var.path)
+        for slot in shapes.below(var.number, var.path)
+    }
+
+
+def _kept(reads: list[Read], name: str, library: Library) -> Kept:
+    """What numbers the reads: one for all conditions that read the same, since they ask about the same pairs."""
+    found: Kept = library.kept.setdefault(tuple(reads), Kept(name, tuple(reads)))
+    return found
 
 
 class Kept:

@@ -9,7 +9,7 @@ from homing.core.formula import Between, Formula, Operation
 from homing.core.property import Always, DeadlockFree, Property
 from homing.core.temporal import EveryStep, Fairness, Temporal
 from homing.languages.tla.access import Library
-from homing.languages.tla.conditions import LabelUnit, PairUnit
+from homing.languages.tla.conditions import Kept, LabelUnit, PairUnit, conjuncts, first_part
 from homing.languages.tla.config import Config, Name
 from homing.languages.tla.groups import Part
 from homing.languages.tla.ir import TRUE, E
@@ -29,6 +29,7 @@ class Questions:
         self.library = library
         self.labels: list[Observed] = []
         self._taken: set[str] = set()
+        self._conditions = 0
 
     def constraints(self, config: Config) -> tuple[int, ...]:
         """The labels that a state must satisfy for its steps to count."""
@@ -65,7 +66,7 @@ class Questions:
     def _condition(self, e: E, name: str) -> list[int]:
         """Labels whose conjunction is a condition; a conjunct counts where those before it are true."""
         labels: list[int] = []
-        for part in _conjuncts(e):
+        for part in conjuncts(e):
             labels.append(self._add(LabelUnit(self._fresh(name), part, self.library, tuple(labels))))
         return labels
 
@@ -82,8 +83,20 @@ class Questions:
         return shown
 
     def _between(self, e: E, name: str) -> Between:
+        """A condition on steps; what it starts with, if that reads little, is asked first."""
+        first = first_part(e, self.library.shapes)
+        only = None if first is None else self._pair(first, name, None)
+        return self._pair(e, name, only)
+
+    def _pair(self, e: E, name: str, only: Between | None) -> Between:
         unit = PairUnit(self._fresh(name), e, self.library)
-        return Between(name, self._add(unit.before), self._add(unit.after), unit.holds, e.place)
+        self._conditions += 1
+        labels = map(self._kept, (unit.before, unit.after))
+        return Between(name, *labels, unit.holds, e.place, self._conditions, only)
+
+    def _kept(self, unit: Kept) -> int:
+        """Its label: one for all conditions that read the same."""
+        return self.labels.index(unit) if unit in self.labels else self._add(unit)
 
     def _invariant(self, name: Name) -> Property:
         node = self.naming.named(name)
@@ -155,14 +168,6 @@ class Questions:
 
 def _always(formula: Formula) -> Formula:
     return Operation("G", (formula,))
-
-
-def _conjuncts(e: E) -> Iterable[E]:
-    if e.op == "and":
-        for arg in e.args:
-            yield from _conjuncts(arg)
-    else:
-        yield e
 
 
 def slots_of(e: E, shapes: Shapes) -> frozenset[int] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from homing.core.values import encode
@@ -94,13 +96,19 @@ class Shapes:
         parts = value[2] if alike else [apply(value, key) for key in tree]
         return [leaf for below, part in zip(tree.values(), parts) for leaf in self.divided(below, part)]
 
-    def joined(self, tree: Tree, values: Iterator[Value]) -> Value:
-        """The value of a part from those of its slots."""
+    def joiner(self, tree: Tree, positions: Iterator[int]) -> Callable[[Sequence[Value]], Value]:
+        """What makes the value of a part of those of its slots, which are found at these positions."""
         if tree is None:
-            return next(values)
+            return itemgetter(next(positions))
         if isinstance(tree, Classes):
-            return frozenset().union(*[next(values) for _ in range(len(tree))])
-        return maker(tuple(tree))([self.joined(below, values) for below in tree.values()])
+            classes = [next(positions) for _ in range(len(tree))]
+            return lambda values: frozenset().union(*[values[position] for position in classes])
+        made = maker(tuple(tree))
+        if all(below is None for below in tree.values()):
+            leaves = [next(positions) for _ in tree]
+            return lambda values: made([values[position] for position in leaves])
+        parts = [self.joiner(below, positions) for below in tree.values()]
+        return lambda values: made([part(values) for part in parts])
 
     def state(self, values: Sequence[Value]) -> tuple[Value, ...]:
         """The slots of a state, from its variables."""
@@ -108,8 +116,12 @@ class Shapes:
 
     def variables(self, state: Sequence[Value]) -> tuple[Value, ...]:
         """The variables of a state, from its slots."""
-        values = iter(state)
-        return tuple(self.joined(tree, values) for tree in self.trees)
+        return tuple([joined(state) for joined in self._joiners])
+
+    @cached_property
+    def _joiners(self) -> list[Callable[[Sequence[Value]], Value]]:
+        positions = iter(range(len(self.slots)))
+        return [self.joiner(tree, positions) for tree in self.trees]
 
     def _known(self, number: int, position: int) -> Known | None:
         tree = self.trees[number]

@@ -36,11 +36,11 @@ def lookup(table: Any, key_start: Any, keys: Any, key: Any, begin: Any, n: Any) 
 @inner()
 def miss(misses: Any, count: Any, row: Any, key: Any, n: Any) -> Any:
     """Notes a key to be learnt, unless it just was; when the buffer is full, the state simply comes again."""
+    if count >= misses.shape[0]:
+        return count
     for k in range(count - 1, max(-1, count - 1 - LATEST), -1):
         if misses[k, 1] == n and equal(misses[k], 2, key, 0, n):
             return count
-    if count >= misses.shape[0]:
-        return count
     misses[count, 0] = row
     misses[count, 1] = n
     for k in range(n):

@@ -11,7 +11,7 @@ import numpy as np
 from homing.core import evaluate, interpreter
 from homing.core.errors import HomingError, Place
 from homing.core.reading import Reading
-from homing.core.system import QUIET, Event, Group, Pure, TransitionSystem, Update
+from homing.core.system import QUIET, Event, Group, Label, Pure, TransitionSystem, Update
 from homing.core.values import NotAValue, Short, State, Value, encode, key_of
 from homing.engines.local import kernels
 from homing.engines.local.kernels import GROWING, KEEP, Array
@@ -42,7 +42,7 @@ class Evaluator:
         self.shape = system.shape
         self.numbering = Numbering(self.shape)
         self.planner = Planner(self.numbering)
-        self.memo = Memo(Trees([*(False for _ in self.shape.groups), *(label.lazy for label in self.shape.labels)]))
+        self.memo = Memo(Trees([*(False for _ in self.shape.groups), *map(_has_tree, self.shape.labels)]))
         self.memo.reindex(self.planner.plan, self.planner.dense_size)
         self.evaluations = 0
         self._tick = tick
@@ -247,3 +247,7 @@ class Evaluator:
                     where = f"what is read from slot '{self.shape.slots[unary.slot]}'"
                     raise evaluate.no_value(found, where, self.shape.place) from None
         raise AssertionError("a projection failed once and then did not: it is not pure")
+
+
+def _has_tree(label: Label) -> bool:
+    return label.lazy and len(label.reads) > 1

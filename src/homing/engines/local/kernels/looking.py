@@ -167,8 +167,6 @@ def _look(
             entries[to + i] = 0 if position[i] == NONE else dense[start + position[i]]
             found &= entries[to + i] != 0
         return found
-    if memo.roots[function] != NONE:
-        return descend(plan, memo, memo.roots[function], rows, low, high, words, entries, to)
     for i in range(n):
         length = _key(reads, unary, function, first, last, rows, (low + i) * words, key)
         entries[to + i] = NOTHING if length == 0 else lookup(table, key_start, keys, key, 0, length) + 1
@@ -196,15 +194,6 @@ def _key(reads: Any, unary: Any, function: Any, first: Any, last: Any, rows: Any
 
 
 @inner()
-def _missing(plan: Any, memo: Any, function: Any, rows: Any, base: Any, key: Any) -> Any:
-    """Fills in the key of a miss, and returns its length."""
-    if plan.dense_start[function] == NONE and memo.roots[function] != NONE:
-        return end_of(plan, memo, function, rows, base, key)
-    first, last = np.int64(plan.read_start[function]), np.int64(plan.read_start[function + 1])
-    return _key(plan.reads, plan.unary, function, first, last, rows, base, key)
-
-
-@inner()
 def seek(
     plan: Any,
     memo: Any,
@@ -221,14 +210,31 @@ def seek(
     out: Any,
 ) -> None:
     """By group and row the entry + 1; where there is none, the row is deferred and the key noted."""
+    read_start, reads, unary = plan.read_start, plan.reads, plan.unary
     for g in range(groups):
         if _look(plan, memo, g, rows, low, high, words, scratch, g * width, entries):
             continue
         for i in range(low, high):
             if entries[g * width + i - low] == 0:
                 out.deferred[i] = 1
-                length = _missing(plan, memo, g, rows, i * words, key)
+                last = np.int64(read_start[g + 1])
+                length = _key(reads, unary, g, np.int64(read_start[g]), last, rows, i * words, key)
                 out.missed[c] = miss(out.misses[c], out.missed[c], i, key, length)
+
+
+@inner()
+def _descend(plan: Any, memo: Any, function: Any, rows: Any, n: Any, words: Any, scratch: Any, entries: Any) -> None:
+    """What `_look` does, of a function with a tree. What that knows goes to the dense part, too: next time it is found
+    there."""
+    start, root, dense = plan.dense_start[function], memo.roots[function], memo.dense
+    if start == NONE:
+        descend(plan, memo, root, rows, 0, n, words, entries)
+    elif not _look(plan, memo, function, rows, 0, n, words, scratch, 0, entries):
+        for i in range(n):
+            if entries[i] == 0:
+                descend(plan, memo, root, rows, i, i + 1, words, entries)
+                if scratch[i] != NONE:  # its position
+                    dense[np.int64(start) + scratch[i]] = entries[i]
 
 
 @kernel(nogil=True)
@@ -237,18 +243,26 @@ def observe(plan: Any, memo: Any, rows: Any, functions: Any, values: Any, misses
     number of misses."""
     n, words = rows.shape
     flat = rows.ravel()
-    result_start, results = memo.result_start, memo.results
+    reads, unary, result_start, results = plan.reads, plan.unary, memo.result_start, memo.results
     entries, key = np.empty(n, np.uint32), np.empty(misses.shape[1], np.uint32)
     scratch = np.empty(3 * max(n, misses.shape[1]), np.uint32)
     missed = 0
     for f in range(functions.shape[0]):
         if functions[f] == NONE:
             continue
-        _look(plan, memo, functions[f], flat, 0, n, words, scratch, 0, entries)
+        first, last = np.int64(plan.read_start[functions[f]]), np.int64(plan.read_start[functions[f] + 1])
+        has_tree = memo.roots[functions[f]] != NONE
+        if has_tree:
+            _descend(plan, memo, functions[f], flat, n, words, scratch, entries)
+        else:
+            _look(plan, memo, functions[f], flat, 0, n, words, scratch, 0, entries)
         for i in range(n):
             if entries[i] != 0:
                 values[f, i] = results[result_start[np.int64(entries[i]) - 1]]
             else:
-                length = _missing(plan, memo, functions[f], flat, i * words, key)
+                if has_tree:
+                    length = end_of(plan, memo, functions[f], flat, i * words, key)
+                else:
+                    length = _key(reads, unary, functions[f], first, last, flat, i * words, key)
                 missed = miss(misses, missed, i, key, length)
     return missed

@@ -41,15 +41,13 @@ def _edge(edges: Any, node: Any, number: Any) -> Any:
 
 
 @inner()
-def descend(plan: Any, memo: Any, root: Any, rows: Any, low: Any, high: Any, words: Any, entries: Any, to: Any) -> Any:
-    """For each of the rows the entry + 1 that it leads to from a root, or 0, written from `entries[to]` on. Returns
-    whether all lead to one. What `_number` and `_edge` do is written out: most rows are done after one read, and a call
-    with so many arrays would take longer."""
+def descend(plan: Any, memo: Any, root: Any, rows: Any, low: Any, high: Any, words: Any, entries: Any) -> None:
+    """For each of the rows the entry + 1 that it leads to from a root, or 0. What `_number` and `_edge` do is written
+    out: most rows are done after one read, and a call with so many arrays would take longer."""
     reads, unary, looks, edges = plan.reads, plan.unary, memo.looks, memo.edges
     leaf, size = np.uint32(LEAF), np.uint64(edges.shape[0] // EDGE)
-    found = True
-    for i in range(high - low):
-        target, base = root, (low + i) * words
+    for i in range(low, high):
+        target, base = root, i * words
         while target != 0 and target < leaf:
             node = target - np.uint32(1)
             at = np.int64(looks[node]) * READ
@@ -60,9 +58,7 @@ def descend(plan: Any, memo: Any, root: Any, rows: Any, low: Any, high: Any, wor
             while edges[edge + 2] != 0 and (edges[edge] != node or edges[edge + 1] != number):
                 edge = edge + EDGE if edge + EDGE < edges.shape[0] else 0
             target = edges[edge + 2]
-        entries[to + i] = target & np.uint32(LEAF - 1)
-        found &= target != 0
-    return found
+        entries[i] = target & np.uint32(LEAF - 1)
 
 
 @inner()

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from tests.engines.test_local import TINY, agrees
 from tests.reference import explore
-from tests.systems import RandomSystem, model_of
+from tests.systems import LazySystem, model_of
 
 from homing import checking
 from homing.core.model import Model
@@ -30,7 +30,7 @@ ENGINES = pytest.mark.parametrize("engine", ["local", "symbolic", "spark"])
 
 @pytest.mark.parametrize("seed", range(12))
 def test_lazy_labels_agree_with_the_naive_search(seed: int) -> None:
-    system = RandomSystem(seed, slots=4, groups=3, labels=4, values=4, eagerness=2)
+    system = LazySystem(seed, slots=4, groups=3, labels=4, values=4, eagerness=2)
     expected = explore(system)
     assert expected is not None
     for tuning in (Tuning(), TINY):

@@ -10,6 +10,7 @@ from homing.core.system import Projection, Read, Update
 from homing.languages.tla.closures import Compiler
 from homing.languages.tla.frames import NEXT, READ, UNSET, Frame, Run
 from homing.languages.tla.ir import E, Var, bound_by, fingerprint, inlined, rebuilt
+from homing.languages.tla.markers import is_marker, marker, raise_marked
 from homing.languages.tla.rewriting import without_lets
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.trees import cut
@@ -34,22 +35,6 @@ def error_of(fault: Fault, what: str = "") -> ModelError:
     bound = f" (with {', '.join(fault.bound)})" if fault.bound else ""
     where = f", in {what}" if what else ""
     return ModelError(f"{fault.message}{said}{bound}{where}", fault.place)
-
-
-def _marker(fault: Fault) -> Any:
-    """A value that stands for a fault until someone needs the projection that failed."""
-    place = fault.place or Place("")
-    return (None, None, fault.message, place.file, place.line, place.column, place.text, *fault.bound)
-
-
-def _is_marker(value: Any) -> bool:
-    return type(value) is tuple and len(value) > 6 and value[0] is None and value[1] is None
-
-
-def _raise(marker: Any) -> None:
-    fault = Fault(marker[2], Place(*marker[3:7]) if marker[3] else None)
-    fault.bound = marker[7:]
-    raise fault
 
 
 def next_value(var: Var, names: tuple[str, ...], place: Place) -> Run:
@@ -82,6 +67,12 @@ class OneSlot:
     def whole(self, e: E) -> Run | None:
         return None
 
+    def projected(self, e: E) -> int | None:
+        return None
+
+    def text(self, var: Var) -> str | None:
+        return None if var.primed else "r"
+
 
 class Library:
     """The projections and updates of a system; equal expressions share a function, so that engines ask once."""
@@ -99,7 +90,7 @@ class Library:
         key = fingerprint(e)
         if key not in self._projections:
             compiler = _SlotCompiler(OneSlot(self.shapes.names), self.enabling)
-            run = compiler.plain(e)
+            run = compiler.result(e)
             template = compiler.frame()
 
             def project(value: Any) -> Any:
@@ -108,7 +99,7 @@ class Library:
                 try:
                     return run(frame)
                 except Fault as fault:
-                    return _marker(fault)
+                    return marker(fault)
 
             project.__name__ = f"a projection at {e.place.line}:{e.place.column}"
             self._projections[key] = Projection(project)
@@ -119,7 +110,7 @@ class Library:
         key = fingerprint(e)
         if key not in self._updates:
             compiler = _SlotCompiler(OneSlot(self.shapes.names), self.enabling)
-            run = compiler.plain(e)
+            run = compiler.result(e)
             template = compiler.frame()
 
             def update(value: Any, *parameters: Any) -> Any:
@@ -144,8 +135,8 @@ class _SlotCompiler(Compiler):
 
         def run(f: Frame) -> Any:
             value = f[NEXT][position]
-            if _is_marker(value):
-                _raise(value)
+            if is_marker(value):
+                raise_marked(value)
             return value
 
         return run
@@ -221,16 +212,25 @@ class Slots:
         self.primed.add(var.number)
         return next_value(var, self.shapes.names, place)
 
-    def whole(self, e: E) -> Run | None:
+    def projected(self, e: E) -> int | None:
         found = None if _may_be_large(e) else self._single(e)
         if found is None or found[0] in self._known:
             return None
-        position = self.position(found[0], self.library.projection(found[1]))
+        return self.position(found[0], self.library.projection(found[1]))
+
+    def text(self, var: Var) -> str | None:
+        slot = None if var.primed else self.shapes.slot(var.number, var.path)
+        return None if slot is None else f"r[{self.position(slot)}]"
+
+    def whole(self, e: E) -> Run | None:
+        position = self.projected(e)
+        if position is None:
+            return None
 
         def run(f: Frame) -> Any:
             value = f[READ][position]
-            if _is_marker(value):
-                _raise(value)
+            if is_marker(value):
+                raise_marked(value)
             return value
 
         return run
@@ -242,6 +242,14 @@ class Pair(Slots):
     def __init__(self, library: Library, after: Slots, whole: frozenset[int] = frozenset()) -> None:
         super().__init__(library, whole)
         self.after = after
+
+    def text(self, var: Var) -> str | None:
+        if not var.primed:
+            return super().text(var)
+        if var.number >= len(self.shapes.names):
+            return None
+        found = self.after.text(Var(var.number, var.path))
+        return None if found is None else f"n{found[1:]}"
 
     def _next(self, var: Var, place: Place) -> Run:
         if var.number >= len(self.shapes.names):
@@ -273,7 +281,7 @@ def _tried(run: Run, f: Frame) -> Any:
     try:
         return force(run(f))
     except Fault as fault:
-        return _marker(fault)
+        return marker(fault)
 
 
 def _abstracted(e: E, var: Var, parameters: list[E], bound: frozenset[Any]) -> E:

@@ -45,7 +45,7 @@ class Values:
         self.compiler = compiler
 
     def given(self, number: int, e: E) -> Run:
-        return self.compiler.plain(e)
+        return self.compiler.result(e)
 
     def chosen(self, number: int, e: E) -> Callable[[Frame, Any], Any]:
         return lambda f, value: value
@@ -70,7 +70,7 @@ class ActionCompiler:
         return self._test(e, then) if handler is None else handler(e, then)
 
     def _test(self, e: E, then: Then) -> Then:
-        truth = self.compiler.truth(e, "a part of an action")
+        truth = self.compiler.condition(e, "a part of an action")
 
         def run(f: Frame) -> None:
             if truth(f):
@@ -161,7 +161,7 @@ class ActionCompiler:
         return [self.compiler.index(cell) for cell in cells]
 
     def _if(self, e: E, then: Then) -> Then:
-        condition = self.compiler.truth(e.args[0], "the condition")
+        condition = self.compiler.condition(e.args[0], "the condition")
         yes, no = self.action(e.args[1], then), self.action(e.args[2], then)
 
         def run(f: Frame) -> None:
@@ -174,7 +174,7 @@ class ActionCompiler:
 
     def _case(self, e: E, then: Then) -> Then:
         arms = [
-            (self.compiler.truth(e.args[n], "the condition of a CASE"), self.action(e.args[n + 1], then))
+            (self.compiler.condition(e.args[n], "the condition of a CASE"), self.action(e.args[n + 1], then))
             for n in range(0, len(e.args) - 1, 2)
         ]
         other = self.action(e.args[-1], then) if len(e.args) % 2 else None
@@ -192,7 +192,7 @@ class ActionCompiler:
         return run
 
     def _implies(self, e: E, then: Then) -> Then:
-        condition, follows = self.compiler.truth(e.args[0], "a side of =>"), self.action(e.args[1], then)
+        condition, follows = self.compiler.condition(e.args[0], "a side of =>"), self.action(e.args[1], then)
 
         def run(f: Frame) -> None:
             if condition(f):
@@ -245,7 +245,7 @@ class ActionCompiler:
 
     def _assign(self, number: int, e: E, then: Then) -> Then:
         value = self.target.given(number, e.args[1])
-        again = self.compiler.plain(e.args[1]) if self._tested(number) else None
+        again = self.compiler.result(e.args[1]) if self._tested(number) else None
         guard = self.compiler.guard(e)
 
         def run(f: Frame) -> None:

@@ -83,6 +83,9 @@ class Calls(Reading):
         if symbol is EQUAL and are_tuples(args):
             parts = [(lambda a=a, b=b: self.call(EQUAL, [a, b], place)) for a, b in zip(args[0].args, args[1].args)]
             return self.junction("and", parts, place)
+        if symbol is EQUAL and not self.action and (keys := self._shared_keys(*args)) is not None:
+            each = [[self.apply(arg, const(key, place), place) for arg in args] for key in keys]
+            return self.junction("and", [partial(self.call, EQUAL, pair, place) for pair in each], place)
         if symbol is EQUAL and args[1].is_const and args[1].data is True and args[0].op in LOGICAL:
             return args[0]  # so that an instance can give a value to what stands for its variable
         if symbol is MEMBER and args[0].op == "var" and not args[0].data.primed and args[1].is_const:
@@ -96,6 +99,13 @@ class Calls(Reading):
         if symbol.name in ("\\in", "\\notin") and args[1].op == "var" and not args[1].data.primed:
             args[1] = self._part_of(args[0], args[1])
         return folded(E("call", tuple(args), symbol, place))
+
+    def _shared_keys(self, one: E, other: E) -> tuple[Any, ...] | None:
+        """The keys of two functions that are split, so that they are compared slot by slot; None for all others."""
+        if not (one.reads or other.reads):
+            return None
+        keys = self.keys_of(one)
+        return keys if keys is not None and keys == self.keys_of(other) else None
 
     def _level(self, level: E, place: Place) -> E:
         if self.next_state and level.reads:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from homing.languages.tla.frames import Frame, Run
+from homing.languages.tla.frames import PLAIN, Frame, Run
+from homing.languages.tla.generated import often
 from homing.languages.tla.ir import E, Routine, Var
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, NO_MEMBER
 from homing.languages.tla.rounds import Rounds
@@ -19,12 +20,16 @@ from homing.languages.tla.values import (
     record,
 )
 
-PLAIN = frozenset({int, str, bool})
-"""Kinds of values that are equal when Python says so."""
-
-
 class Compiler(Rounds):
     """Compiles the expressions of one frame."""
+
+    def condition(self, e: E, what: str = "this", read_after: bool = False) -> Run:
+        """`truth`, for an expression that is no part of one that is compiled."""
+        return often(self, e, self.truth(e, what), "truth", read_after)
+
+    def result(self, e: E) -> Run:
+        """`plain`, for an expression that is no part of one that is compiled."""
+        return often(self, e, self.plain(e), "plain")
 
     def _and(self, e: E) -> Run:
         parts = [self.truth(arg, "a conjunct") for arg in e.args]

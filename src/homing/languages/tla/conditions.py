@@ -29,7 +29,7 @@ class LabelUnit:
         for _ in range(2):
             access = Slots(library, whole)
             compiler = Compiler(access, library.enabling)
-            self._run = compiler.truth(condition, f"'{name}'")
+            self._run = compiler.condition(condition, f"'{name}'")
             self._template = compiler.frame()
             whole = frozenset(access.read_whole)
         self.reads = tuple(access.reads)
@@ -55,7 +55,7 @@ class PairUnit:
             after = Slots(library, later)
             access = Pair(library, after, whole)
             compiler = Compiler(access, library.enabling)
-            self._run = compiler.truth(condition, f"'{name}'")
+            self._run = compiler.condition(condition, f"'{name}'", read_after=True)
             self._template = compiler.frame()
             whole, later = frozenset(access.read_whole), frozenset(after.read_whole)
         self.before, self.after = (

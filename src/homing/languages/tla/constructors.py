@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from homing.core.errors import HomingError, Place
-from homing.languages.tla.ir import Cell, E, Var, const, local
+from homing.languages.tla.ir import Cell, E, Var, const, local, replaced
 from homing.languages.tla.modules.logic import FUNCTIONS, PRODUCT
 from homing.languages.tla.reading import CHEAP, Env, Reading
 from homing.languages.tla.rewriting import folded
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Records
 from homing.languages.tla.syntax import Node
+from homing.languages.tla.values import domain, ordered
 
 
 class Constructors(Reading):
@@ -82,15 +83,35 @@ class Constructors(Reading):
 
     def _apply_except(self, function: E, key: E, place: Place) -> E:
         base, *path, new = function.args
-        if not path[0].is_const or function.data is not None:
+        if not path[0].is_const:
             return E("apply", (function, key), None, place)
         if path[0].data != key.data or type(path[0].data) is not type(key.data):
             return self.apply(base, key, place)
-        if base.op != "var" or not self.parent.shapes.has(base.data.number, (*base.data.path, key.data)):
+        if key.data not in (self.keys_of(base) or ()):
             return E("apply", (function, key), None, place)
-        if len(path) == 1:
+        old, cell = self.apply(base, key, place), function.data
+        if len(path) > 1:
+            return E("except", (old, *path[1:], new), cell, place, binds=() if cell is None else (cell,))
+        if cell is None:
             return new
-        return E("except", (self.apply(base, key, place), *path[1:], new), None, place)
+        inner = Cell(cell.name, old)
+        return E("let", (old, replaced(new, cell, local(inner))), inner, place, binds=(inner,))
+
+    def keys_of(self, e: E) -> tuple[Any, ...] | None:
+        """The keys of a function whose values are known one by one, in order; None where that is not so."""
+        match e.op:
+            case "var":
+                if not self.parent.shapes.has(e.data.number, e.data.path):
+                    return None
+                tree = self.parent.shapes.node(e.data.number, e.data.path)
+                return tuple(tree) if isinstance(tree, dict) else None
+            case "const" if type(e.data) is tuple:
+                return tuple(ordered(domain(e.data)))
+            case "table" | "record":
+                return tuple(ordered(frozenset(e.data))) if len(set(e.data)) == len(e.data) else None
+            case "except":
+                return self.keys_of(e.args[0]) if e.args[1].is_const else None
+        return None
 
     def _except(self, node: Node, env: Env) -> E:
         result = self.value(node.args[0], env)

@@ -32,6 +32,8 @@ BOOLEAN_OPS = frozenset({"and", "or", "not", "implies", "iff", "forall", "exists
 BOOLEAN_CALLS = frozenset({"=", "#", "\\in", "\\notin", "\\subseteq", "<", ">", "<=", ">=", "IsFiniteSet", "BagIn"})
 
 
+PLAIN = frozenset({int, str, bool})
+"""Kinds of values that are equal when Python says so."""
 LISTED_CALLS = BOOLEAN_CALLS | {"UNION", "Cardinality"}
 LISTED_OF_LISTED = frozenset({"\\cup", "\\cap", "\\", "DOMAIN"})
 """Operators whose value is a set that is listed if their arguments are."""
@@ -46,6 +48,12 @@ class Access(Protocol):
     def whole(self, e: E) -> Run | None:
         """Reads an expression as one, through a projection, or does not."""
 
+    def projected(self, e: E) -> int | None:
+        """Where in what was read the value of such a projection is."""
+
+    def text(self, var: Var) -> str | None:
+        """Code for the value of a variable, `r` being what was read and `n` what was read after the step."""
+
 
 class Nothing:
     """For constants: there is no state."""
@@ -54,6 +62,12 @@ class Nothing:
         raise AssertionError("a constant reads a variable")
 
     def whole(self, e: E) -> Run | None:
+        return None
+
+    def projected(self, e: E) -> int | None:
+        return None
+
+    def text(self, var: Var) -> str | None:
         return None
 
 

@@ -176,7 +176,7 @@ class GroupUnit:
             access.guard(condition)
         event = self._event(compiler, library, whole)
         emit = self._emit(action.place, event)
-        tests = [compiler.truth(demand, "an action constraint") for demand in demands]
+        tests = [compiler.condition(demand, "an action constraint") for demand in demands]
         actions = ActionCompiler(compiler, target, len(self.names))
         self._run = self._free = actions.action(action, emit)
         if tests:

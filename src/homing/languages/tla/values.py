@@ -176,6 +176,8 @@ def equal(one: Value, other: Value) -> bool:
             _agree_model_values(one, other)
         return bool(one == other)
     one, other = force(one), force(other)
+    if one is other:
+        return True
     same = bool(one == other)
     if not same or not _alike(one, other):
         agree(one, other)

@@ -65,8 +65,8 @@ class Writer:
     def _value(self, number: int, path: Path, slot: int, e: E) -> Run:
         var = Var(number, path)
         if var in e.reads and not e.has_prime and slot not in self._whole:
-            return updating(e, var, self.compiler.plain, self.access.library)
-        return self.compiler.plain(e)
+            return updating(e, var, self.compiler.result, self.access.library)
+        return self.compiler.result(e)
 
     # Parts of several slots
 
@@ -90,10 +90,10 @@ class Writer:
             known = [slots[n] for n in found if n is not None]
             if len(known) == len(found):
                 self.slots |= set(known)
-                runs.append((sign, _settled(known, [self.compiler.plain(arg) for arg in part.args])))
+                runs.append((sign, _settled(known, [self.compiler.result(arg) for arg in part.args])))
             else:
                 self.slots |= set(slots)
-                runs.append((sign, _sorted_out(slots, tree, self.compiler.plain(part), self.compiler.guard(e))))
+                runs.append((sign, _sorted_out(slots, tree, self.compiler.result(part), self.compiler.guard(e))))
 
         def run(f: Frame, writes: dict[int, Any]) -> None:
             by_slot: dict[int, list[Any]] = {}
@@ -124,7 +124,7 @@ class Writer:
     def _dynamic(self, number: int, path: Path, e: E, tree: Tree, first: Write | None) -> Write:
         """The key is known when the step is taken: there is a write for each that it may be."""
         base, key, *rest, new = e.args
-        at = self.compiler.plain(key)
+        at = self.compiler.result(key)
         writes_of: dict[Any, Write] = {}
         for known in tree:
             old = self._applied(base, const(known))
@@ -161,7 +161,7 @@ class Writer:
         return rebuilt(e, args)
 
     def _if(self, number: int, path: Path, e: E, tree: Tree) -> Write:
-        condition = self.compiler.truth(e.args[0], "the condition")
+        condition = self.compiler.condition(e.args[0], "the condition")
         yes, no = (self.write(number, path, arg) or _nothing for arg in e.args[1:])
 
         def run(f: Frame, writes: dict[int, Any]) -> None:
@@ -175,7 +175,7 @@ class Writer:
     def _case(self, number: int, path: Path, e: E, tree: Tree) -> Write:
         arms = [
             (
-                self.compiler.truth(e.args[n], "the condition of a CASE"),
+                self.compiler.condition(e.args[n], "the condition of a CASE"),
                 self.write(number, path, e.args[n + 1]) or _nothing,
             )
             for n in range(0, len(e.args) - 1, 2)
@@ -242,7 +242,7 @@ class Writer:
         return self._cut(number, path)
 
     def _divided(self, number: int, path: Path, e: E, tree: Tree) -> Write:
-        slots, value = self.shapes.below(number, path), self.compiler.plain(e)
+        slots, value = self.shapes.below(number, path), self.compiler.result(e)
         self.slots |= set(slots)
         divided = self.shapes.divided
 

@@ -76,19 +76,22 @@ def less(one: Value, other: Value) -> bool:
     return bool(one < other)
 
 
-def _at_most(one: Value, other: Value) -> bool:
+def at_most(one: Value, other: Value) -> bool:
+    """`one <= other`."""
     if type(one) is not int or type(other) is not int:
         _numbers("<=", one, other)
     return bool(one <= other)
 
 
-def _greater(one: Value, other: Value) -> bool:
+def more(one: Value, other: Value) -> bool:
+    """`one > other`."""
     if type(one) is not int or type(other) is not int:
         _numbers(">", one, other)
     return bool(one > other)
 
 
-def _at_least(one: Value, other: Value) -> bool:
+def at_least(one: Value, other: Value) -> bool:
+    """`one >= other`."""
     if type(one) is not int or type(other) is not int:
         _numbers(">=", one, other)
     return bool(one >= other)
@@ -114,9 +117,9 @@ NATURALS: dict[str, Builtin] = dict(
         strict("%", _modulo),
         strict("\\div", _divide),
         strict("<", less),
-        strict(">", _greater),
-        strict("<=", _at_most),
-        strict(">=", _at_least),
+        strict(">", more),
+        strict("<=", at_most),
+        strict(">=", at_least),
         lazy("..", _interval),
         lazy("Nat", lambda: NAT),
     ]

@@ -84,8 +84,8 @@ class Label:
     """Labels before this one, the conjuncts to its left: properties speak of it only together with them. Where one of
     them is false, what it would raise is no error, and an engine may take it for false there."""
     lazy: bool = False
-    """Whether it does nothing with what it reads but look up `read[n]`, so that it takes a `Reading`, too, and reads
-    through no projection that fails. Then an engine sees what it looks at, and asks once for all that agrees on it."""
+    """Whether it does nothing with what it reads but look up `read[n]`, through no projection that fails. Then an
+    engine may hand it something that notes what it looks at, and asks it once for all states that agree on that."""
 
 
 @dataclass(frozen=True)
@@ -315,5 +315,4 @@ class TransitionSystem(Protocol):
 
     def next(self, group: int, read: Short) -> Iterable[Step]: ...
 
-    def label(self, label: int, read: Short) -> bool | int:
-        """What it says of what it reads; of a lazy one, that may be a `Reading`."""
+    def label(self, label: int, read: Short) -> bool | int: ...

@@ -250,4 +250,4 @@ class Evaluator:
 
 
 def _has_tree(label: Label) -> bool:
-    return label.lazy and len(label.reads) > 1
+    return label.lazy and len(label.reads) > 1 and not any(read.guard for read in label.reads)

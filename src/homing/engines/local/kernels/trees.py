@@ -27,6 +27,7 @@ def _number(reads: Any, unary: Any, read: Any, rows: Any, base: Any) -> Any:
 
 @inner(inline="always")
 def _mixed(node: Any, number: Any) -> Any:
+    """64 well mixed bits of an edge."""
     h = (np.uint64(node) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(number)) * np.uint64(0xFF51AFD7ED558CCD)
     return h ^ (h >> np.uint64(32))
 

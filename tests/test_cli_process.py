@@ -27,6 +27,22 @@ def run(folder: Path, *arguments: str, **options: Any) -> subprocess.CompletedPr
     )
 
 
+TOGGLE = """
+---- MODULE m ----
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Next == x' = 1 - x
+Small == x < 2
+====
+"""
+UNUSED = (
+    *("lark", "numba", "oxidd", "psutil", "pyspark", "rich.console", "tomllib", "yaml"),
+    *("homing.expect", "homing.languages.csp", "homing.overlay", "homing.simulating", "homing.timed.system"),
+)
+"""Modules that a check of an untimed model in TLA+ has no use for."""
+
+
 def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [*COMMAND, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -51,6 +67,24 @@ def test_help_imports_nothing_heavy() -> None:
         "print([name for name in ('numba', 'numpy', 'rich', 'pyspark') if name in sys.modules])"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert shown.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_check_imports_nothing_that_it_does_not_use(tmp_path: Path) -> None:
+    code = (
+        "import sys; from homing import cli; assert cli.run(['check', '-q', sys.argv[1]]) == 0; "
+        "print([name for name in sys.argv[2:] if name in sys.modules])"
+    )
+    (tmp_path / "m.tla").write_text(TOGGLE)
+    (tmp_path / "m.cfg").write_text("INIT Init\nNEXT Next\nINVARIANT Small\n")
+    for _ in range(2):  # the first may have to compile
+        shown = subprocess.run(
+            [sys.executable, "-c", code, tmp_path / "m.cfg", *UNUSED],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
     assert shown.stdout.splitlines()[-1] == "[]"
 
 

@@ -15,8 +15,9 @@ from homing.core.system import Shape
 from homing.core.temporal import EveryStep, Refines, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
+from homing.memory import resident_mb
 from homing.properties.ends import not_total
-from homing.timed.system import is_timed
+from homing.timed import is_timed
 
 
 def check(model: Model, engine: str = "local", options: Options | None = None, *, unsound: bool = False) -> Report:
@@ -217,8 +218,6 @@ class _Judge:
         """The most memory seen; asking takes longer than deciding a small formula, of which there may be thousands."""
         if time.monotonic() - self._asked < 0.1:
             return self._memory
-        import psutil
-
         self._asked = time.monotonic()
-        self._memory = max(self._memory, psutil.Process().memory_info().rss / 2**20)
+        self._memory = max(self._memory, resident_mb())
         return self._memory

@@ -4,36 +4,45 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from homing import __version__
-from homing.commands import check, replay, reproduce, simulate
 from homing.core.errors import HomingError
 from homing.core.verdict import Verdict
-from homing.overlay import commands as overlay
 from homing.report.files import mute
 
 BAD_INPUT = 3
 BUG = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130
 
-app = typer.Typer(
-    name="homing",
-    help="Checks message-oriented middleware: every message gets home, and here is the proof.",
-    add_completion=False,
-    no_args_is_help=True,
-    # Plain help: rich would double the time to start.
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("check", epilog=check.EPILOG)(check.check)
-app.command("replay", epilog=replay.EPILOG)(replay.replay)
-app.command("simulate", epilog=simulate.EPILOG)(simulate.simulate)
-app.command("reproduce", epilog=reproduce.EPILOG)(reproduce.reproduce)
-app.add_typer(overlay.app, name="overlay")
+COMMANDS = ("check", "replay", "simulate", "reproduce", "overlay")
+
+
+def application(*names: str) -> typer.Typer:
+    """The command line with the commands named."""
+    app = typer.Typer(
+        name="homing",
+        help="Checks message-oriented middleware: every message gets home, and here is the proof.",
+        add_completion=False,
+        no_args_is_help=True,
+        # Plain help: rich would double the time to start.
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for name in names:
+        if name == "overlay":
+            from homing.overlay import commands as overlay
+
+            app.add_typer(overlay.app, name=name)
+        else:
+            command = import_module(f"homing.commands.{name}")
+            app.command(name, epilog=command.EPILOG)(getattr(command, name))
+    return app
 
 
 def _version(asked: bool) -> None:
@@ -42,7 +51,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
@@ -57,6 +65,8 @@ def run(arguments: list[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # an arrow must not fail on a Latin-1 terminal
     try:
+        # Typer looks at every option of every command that it is given, asked for or not.
+        app = application(*(arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS))
         code = typer.main.get_command(app).main(arguments, prog_name="homing", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0

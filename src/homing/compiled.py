@@ -7,9 +7,6 @@ verdicts. So kernels that call one another lie in one folder, and their code is 
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -20,6 +17,9 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 import numpy as np
+
+from homing import kept
+from homing.ready import Machine
 
 
 @contextmanager
@@ -37,9 +37,9 @@ def _without(absent: tuple[str, ...], empty: tuple[str, ...]) -> Iterator[None]:
                 sys.modules[name] = module
 
 
-# Numba looks whether SciPy is new enough, which no kernel needs, for settings in whatever folder it is started in, no
-# concern of ours either, and for extensions, see below: a twentieth of a second.
-with _without(("scipy", "yaml"), ("importlib.metadata",)), warnings.catch_warnings(action="ignore"):
+# Numba looks whether SciPy is new enough, which no kernel needs, for settings in whatever folder it is started in and
+# for colours, no concern of ours either, and for extensions, see below: a twentieth of a second.
+with _without(("colorama", "scipy", "yaml"), ("importlib.metadata",)), warnings.catch_warnings(action="ignore"):
     from llvmlite import binding, ir
     from numba import config, njit, types
     from numba.core import entrypoints, environment
@@ -50,12 +50,11 @@ with _without(("scipy", "yaml"), ("importlib.metadata",)), warnings.catch_warnin
     from numba.np import numpy_support
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-PREFIX = "compiled-"
 
 
 def compiler(file: str) -> Callable[..., Callable[[Function], Function]]:
     """A decorator like `njit` for the kernels of the folder that the file is in."""
-    folder = str(_cache(Path(file).resolve().parent))
+    folder = str(kept.place(Path(file).resolve().parent))
 
     def kernel(**options: Any) -> Callable[[Function], Function]:
         def decorate(function: Function) -> Function:
@@ -102,26 +101,48 @@ def _array_type(array: Any, _context: Any) -> Any:
 
 
 class _Code(CompileResultCacheImpl):  # type: ignore[misc]
-    """Keeps beside machine code the names that it defines."""
+    """Keeps beside machine code the names that it defines, and what it needs to run without Numba."""
 
     def reduce(self, compiled: Any) -> Any:
         (name, kind, (code, bitcode)), *rest = super().reduce(compiled)
         module = binding.parse_bitcode(bitcode)
         items = (*module.functions, *module.global_variables)
-        return (name, kind, (code, bitcode, {item.name for item in items if not item.is_declaration})), *rest
+        defined = {item.name for item in items if not item.is_declaration}
+        needed = sorted({item.name for item in items if not item.name.startswith("llvm.")} - defined)
+        machine = compiled.library.machine = _machine(compiled, rest[-1], needed, code)
+        return (name, kind, (code, bitcode, defined, machine and tuple(machine[:-1]))), *rest
 
 
-def _loaded(codegen: Any, kept: Any) -> Any:
+def _machine(compiled: Any, environments: Any, needed: list[str], code: bytes) -> Machine | None:
+    """What runs without Numba, if it does: code that uses an object of Python's does not."""
+    own = compiled.target_context.get_env_name(compiled.fndesc)
+    if compiled.objectmode or compiled.lifted or compiled.reload_init or compiled.environment.consts:
+        return None
+    if any(environment.consts for environment in environments):
+        return None
+    names = sorted({own, *(environment.env_name for environment in environments)})
+    return Machine(compiled.fndesc.llvm_cpython_wrapper_name, names, needed, code)
+
+
+def machine_of(kernel: Any, arguments: tuple[Any, ...]) -> Machine | None:
+    """The machine code of a kernel for such arguments, compiled where it was not; none if it needs Numba to run."""
+    types = tuple(map(kernel.typeof_pyval, arguments))
+    kernel.compile(types)
+    return getattr(kernel.overloads[types].library, "machine", None)
+
+
+def _loaded(codegen: Any, stored: Any) -> Any:
     """A library that is ready to run. Numba would also read its bitcode, for the names alone unless another kernel is
     compiled that calls it, and that takes longer than to load the code."""
-    name, kind, data = kept
-    if kind != "object" or len(data) != 3:
-        return _unserialize(codegen, kept)
-    code, bitcode, defined = data
+    name, kind, data = stored
+    if kind != "object" or len(data) != 4:
+        return _unserialize(codegen, stored)
+    code, bitcode, defined, how = data
     library = codegen.create_library(name)
     library.enable_object_caching()
     library._set_compiled_object(code)
     library._finalize_final_module()
+    library.machine = how and Machine(how[0], how[1], how[2], code)
     codegen._engine._defined_symbols |= defined
     library._get_module_for_linking = cache(lambda: binding.parse_bitcode(bitcode))
     return library
@@ -144,42 +165,10 @@ class _Cache(FunctionCache):  # type: ignore[misc]
             return self._load_overload(sig, target_context)
 
 
-def is_compiled(file: str) -> bool:
-    """Whether the kernels of the folder that the file is in were compiled before, at least in part."""
-    return _cache(Path(file).resolve().parent).exists()
-
-
 def inner(**options: Any) -> Callable[[Function], Function]:
     """A decorator for functions that only kernels call: without what Python would need to call them."""
     decorate: Callable[[Function], Function] = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
     return decorate
-
-
-def _cache(folder: Path) -> Path:
-    """Beside the source, or in the user's cache where that cannot be written; older ones are removed."""
-    digest = hashlib.blake2b(digest_size=12)
-    # This file too: what stands here is inlined into kernels.
-    for file in (Path(__file__), *sorted(folder.glob("*.py"))):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
-    beside = folder / "__pycache__"
-    place = beside if _writable(beside) else _user_cache() / hashlib.blake2b(bytes(folder), digest_size=8).hexdigest()
-    current = place / f"{PREFIX}{digest.hexdigest()}"
-    if not current.exists():
-        for old in place.glob(f"{PREFIX}*"):
-            shutil.rmtree(old, ignore_errors=True)
-    return current
-
-
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK)
-
-
-def _user_cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "homing"
 
 
 @intrinsic

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,6 +90,8 @@ class Expectations:
 
 def read(path: Path) -> dict[str, ExpectedModel]:
     """The expectations in a file; raises HomingError with what was known."""
+    import tomllib
+
     place = Place(str(path))
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
+from itertools import cycle
 
 import pytest
 
@@ -11,6 +13,7 @@ from homing.core.system import Event
 from homing.core.verdict import Verdict
 from homing.core.witness import Move, Trace
 from homing.report.outcome import Difference, Outcome
+from homing.report.output import Output, Plain, output
 from homing.report.screen import Screen
 from homing.report.text_report import TextReport
 from tests.report.results import report, result
@@ -27,7 +30,7 @@ def shown(*outcomes: Outcome, columns: int | None = None, monkeypatch: pytest.Mo
     if columns and monkeypatch:
         monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setenv("NO_COLOR", "1")
-    text = TextReport(Screen(stream), Screen(stream))
+    text = TextReport(output(stream), output(stream))
     for outcome in outcomes:
         text.show(outcome)
     text.total(list(outcomes))
@@ -114,3 +117,21 @@ def test_comparisons() -> None:
     assert "m.py: p: expected HOLDS, found VIOLATED\n" in text
     assert text.count("swap") == 1
     assert text.endswith("1 of 2 models differ\n")
+
+
+def test_plain_text_is_what_a_screen_shows_in_a_pipe() -> None:
+    names = ("p", "命題 of the queue", "e\u0301galité", "a" * 90, "with\ttab")
+    results = [result(name, verdict) for name, verdict in zip(names, cycle(Verdict))]
+    outcomes = [Outcome("m.py", report(*results)), Outcome("n.py", error=HomingError("bad", Place("n.py")))]
+    outcomes.append(Outcome("empty.py", report()))
+
+    def said(screen: Callable[[io.StringIO], Output]) -> str:
+        stream = io.StringIO()
+        text = TextReport(screen(stream), screen(stream), "table")
+        for outcome in outcomes:
+            text.show(outcome)
+        text.total(outcomes)
+        return stream.getvalue()
+
+    assert isinstance(output(io.StringIO()), Plain)
+    assert said(Plain) == said(Screen)

@@ -23,7 +23,7 @@ VALUES = {"str": "TEXT", "int": "N", "float": "X", "path": "FILE", "Path": "FILE
 
 def page() -> str:
     """Every command, with every argument and option."""
-    root: Any = typer.main.get_command(cli.app)
+    root: Any = typer.main.get_command(cli.application(*cli.COMMANDS))
     return "\n".join([HEAD, *_commands(root, "homing")])
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from homing import languages
 from homing.api import CheckedModel, load
@@ -14,13 +16,15 @@ from homing.commands.interruption import Interruption, interruptible
 from homing.core.errors import HomingError, Place
 from homing.core.result import Counts, Distribution, Limits, Options, Report, Result
 from homing.core.verdict import Verdict
-from homing.expect import Expectations
 from homing.languages import Reading
 from homing.report import files
 from homing.report.outcome import BAD_INPUT, Difference, Outcome, worst_exit_code
+from homing.report.output import output
 from homing.report.progress import Show, display
-from homing.report.screen import Screen
 from homing.report.text_report import TextReport
+
+if TYPE_CHECKING:
+    from homing.expect import Expectations
 
 
 @dataclass(frozen=True)
@@ -71,14 +75,20 @@ class Session:
     def __init__(self, request: Request, interruption: Interruption) -> None:
         self.request = request
         self.interruption = interruption
-        self.expectations = Expectations()
         self.outcomes: list[Outcome] = []
         self.declared: dict[str, None] = {}
         self.found: list[Path] = []
         self.exit_code = 0
-        out = Screen(sys.stdout)
+        out = output(sys.stdout)
         out.quiet = files.STDOUT in (request.json, request.junit)  # a document on stdout must be alone there
-        self.text = TextReport(out, Screen(sys.stderr), request.trace)
+        self.text = TextReport(out, output(sys.stderr), request.trace)
+
+    @cached_property
+    def expectations(self) -> Expectations:
+        """What is beside the models; what reads it is imported when it is asked for."""
+        from homing.expect import Expectations
+
+        return Expectations()
 
     def check_all(self) -> None:
         """Every model, each shown as soon as it is checked; a bad one does not keep the others from it."""
@@ -90,6 +100,8 @@ class Session:
                 place = Place(str(self.found[0])) if len(self.found) == 1 else None
                 error = HomingError(f"unknown property '{name}'", place, self.declared)
                 self._add(Outcome(f"--property {name}", error=error))
+        if not self.request.expect:
+            return
         folders = [path for path in self.request.paths if path.is_dir()]
         for missing in self.expectations.unchecked(self.found, folders):
             self._add(Outcome(str(missing), differences=(Difference(None, "expected something, but not checked"),)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.result import Exploration, Options
-from homing.timed.system import is_timed
+from homing.timed import is_timed
 
 NAMES = ("auto", "local", "spark", "symbolic")
 

@@ -10,7 +10,8 @@ from homing.core.model import Model
 from homing.core.system import TransitionSystem
 from homing.core.values import State, show
 from homing.replaying.story import Given, Story
-from homing.timed.system import TimedSystem, is_timed, plain
+from homing.timed import is_timed
+from homing.timed.system import TimedSystem, plain
 
 WAIT = "wait"
 

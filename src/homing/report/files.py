@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TextIO
 
@@ -53,6 +52,8 @@ def _replace(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)  # a pipe or /dev/stdout; a folder fails here with its own reason
         return
+    import tempfile
+
     path = path.resolve()  # through a link to what it stands for
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:200]}.")
     fresh = Path(name)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from rich import box
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as Drawn
 from rich.text import Text
 
 from homing.report.files import mute
+from homing.report.output import UNLIMITED
+from homing.report.table import Table
 from homing.report.traces import Line
 
-UNLIMITED = 1 << 16
-"""Columns when there is no terminal: a file or `grep` wants a value on one line, however long it is."""
 NARROWEST = 24
 """Below this many columns for a value, wrapping it under itself makes it harder to read, not easier."""
 
@@ -45,14 +46,29 @@ class Screen(Console):
 
     def table(self, table: Table) -> None:
         """Prints a table, without the blanks that rich fills its last column with."""
+        drawn = _drawn(table)
         if self.is_terminal:
-            self.print(table)
+            self.print(drawn)
             return
         with self.capture() as rendered:
-            self.print(table)
+            self.print(drawn)
         for line in rendered.get().splitlines():
             self.say(line.rstrip())
 
     def say(self, text: str, style: str = "") -> None:
         """Prints prose."""
         self.print(Text(text, style))
+
+    def unwrapped(self, text: str, style: str = "") -> None:
+        """Prints a line that is not wrapped."""
+        self.print(Text(text, style), soft_wrap=True)
+
+
+def _drawn(table: Table) -> Drawn:
+    drawn = Drawn(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 2, 0, 0))
+    for number, name in enumerate(table.columns):
+        whole, right = (first is not None and number >= first for first in (table.whole, table.numbers))
+        drawn.add_column(name, overflow="fold", justify="right" if right else "left", no_wrap=whole)
+    for row in table.rows:
+        drawn.add_row(*(Text.assemble(*cell) for cell in row))
+    return drawn

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from rich import box
-from rich.table import Table
-from rich.text import Text
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from homing.core.result import Result
 from homing.core.verdict import Verdict
@@ -17,42 +14,51 @@ STYLES = {Verdict.HOLDS: "green", Verdict.UNKNOWN: "yellow", Verdict.VIOLATED: "
 ROOM_FOR_COUNTS = 72
 """Columns below which names of models would be squeezed to a few letters."""
 
+Cell: TypeAlias = tuple[tuple[str, str], ...]
+"""Pieces of text, each with its style."""
+
+
+class Table(NamedTuple):
+    """What a table says, however it is drawn."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    """One may end before the last column."""
+    whole: int | None = None
+    """The first column in which, as in all that follow, nothing is wrapped."""
+    numbers: int | None = None
+    """The first of those, at the end, that are aligned right."""
+
 
 def of_properties(results: Iterable[Result]) -> Table:
     """Property and verdict, with what there is to say about it."""
-    table = _table("property", "verdict")
-    for result in results:
-        verdict = Text(result.verdict.name, STYLES[result.verdict])
-        table.add_row(Text(printable(result.property)), Text.assemble(verdict, remark(result)))
-    return table
+    rows = [(cell(result.property), (_verdict(result.verdict), (remark(result), ""))) for result in results]
+    return Table(("property", "verdict"), rows)
 
 
 def of_models(outcomes: Iterable[Outcome], width: int) -> Table:
     """Model, verdict and, where there is room for them, counts."""
-    table = _table("model", "verdict")
-    table.columns[1].no_wrap = True
     numbers = ("distinct", "generated", "depth", "time") if width >= ROOM_FOR_COUNTS else ()
-    for name in numbers:
-        table.add_column(name, justify="right", no_wrap=True)
-    for outcome in outcomes:
-        table.add_row(Text(printable(outcome.model)), *_row(outcome)[: 1 + len(numbers)])
-    return table
+    rows = [(cell(outcome.model), *_row(outcome)[: 1 + len(numbers)]) for outcome in outcomes]
+    return Table(("model", "verdict", *numbers), rows, whole=1, numbers=2)
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    return table
+def cell(text: str, style: str = "") -> Cell:
+    """A cell of one piece."""
+    return ((printable(text), style),)
 
 
-def _row(outcome: Outcome) -> list[Text]:
+def _verdict(verdict: Verdict) -> tuple[str, str]:
+    return verdict.name, STYLES[verdict]
+
+
+def _row(outcome: Outcome) -> list[Cell]:
     report = outcome.report
     if outcome.failure is not None or report is None:
-        return [Text("bad input", "red")]
-    verdict = Text(report.verdict.name, STYLES[report.verdict])
+        return [cell("bad input", "red")]
+    verdict = _verdict(report.verdict)
     if not report.results:
-        return [verdict]
+        return [(verdict,)]
     systems: dict[str, list[Result]] = {}
     for result in report.results:
         systems.setdefault(result.part, []).append(result)
@@ -63,4 +69,4 @@ def _row(outcome: Outcome) -> list[Text]:
         f"{max(each.depth for each in counts):,}",
         duration(sum(max(result.seconds for result in results) for results in systems.values())),
     )
-    return [verdict, *map(Text, numbers)]
+    return [(verdict,), *map(cell, numbers)]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from rich.text import Text
-
 from homing.core.errors import HomingError
 from homing.core.result import Counts, Report, Result
 from homing.core.verdict import Verdict, worst
 from homing.core.witness import Trace
 from homing.report import table
 from homing.report.outcome import Outcome
-from homing.report.screen import Screen
+from homing.report.output import Output
 from homing.report.wording import duration, memory, plural, printable, remark
 
 GOOD, BAD = table.STYLES[Verdict.HOLDS], table.STYLES[Verdict.VIOLATED]
@@ -22,7 +20,7 @@ class TextReport:
     Without it, a trace with messages is shown as a chart, any other as a table.
     """
 
-    def __init__(self, out: Screen, errors: Screen, trace: str | None = None) -> None:
+    def __init__(self, out: Output, errors: Output, trace: str | None = None) -> None:
         self.out = out
         self.errors = errors
         self._all_traces = trace is not None
@@ -44,14 +42,14 @@ class TextReport:
         if sentence in self._said:
             return
         self._said.add(sentence)
-        self.errors.print(Text(sentence, "red"), soft_wrap=True)
+        self.errors.unwrapped(sentence, "red")
         if trace is not None:
             self.errors.say("  in the last state of this trace:" if len(trace) else "  in this initial state:")
             self._trace(self.errors, trace, "table")  # what went wrong there is in the values
 
     def note(self, text: str) -> None:
         """Something to know about the run, not about a model."""
-        self.errors.print(Text(f"homing: {printable(text)}"), soft_wrap=True)
+        self.errors.unwrapped(f"homing: {printable(text)}")
 
     def total(self, outcomes: list[Outcome]) -> None:
         """All models together, where there is more than one."""
@@ -109,7 +107,7 @@ class TextReport:
         self.out.say(f"{printable(result.property)}: {result.verdict}{remark(result)}", table.STYLES[result.verdict])
         self._trace(self.out, result.trace)
 
-    def _trace(self, screen: Screen, trace: Trace, usual: str | None = None) -> None:
+    def _trace(self, screen: Output, trace: Trace, usual: str | None = None) -> None:
         from homing.report import forms  # most models hold, and need nothing that draws
 
         forms.show(screen, trace, self._form or usual or forms.usual(screen, trace))

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from homing.report.screen import Screen
-from homing.report.wording import duration, plural, printable
+from homing.report.table import Table, cell
+from homing.report.wording import duration, plural
 from homing.reproducing.claims import Paper
 from homing.reproducing.judging import Confirmed, Judged, Mark
 from homing.reproducing.running import Reproduction
@@ -27,13 +24,11 @@ def paper(out: Screen, about: Paper, claims: list[Judged]) -> None:
     """The claims of one paper, and why those differ that do."""
     out.say(f"{about.name}: {about.authors}: {about.title} ({about.year})", "bold")
     out.say("")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 2, 0, 0))
-    for name in ("claim", "paper", "Homing", ""):
-        table.add_column(name, overflow="fold")
-    for judged in claims:
-        mark = Text(judged.mark.value, STYLES[judged.mark])
-        table.add_row(*(Text(printable(text)) for text in (judged.claim.text, judged.published, judged.found)), mark)
-    out.table(table)
+    rows = [
+        (*map(cell, (judged.claim.text, judged.published, judged.found)), cell(judged.mark.value, STYLES[judged.mark]))
+        for judged in claims
+    ]
+    out.table(Table(("claim", "paper", "Homing", ""), rows))
     out.say("")
     for judged in claims:
         if judged.note:

@@ -9,10 +9,11 @@ clocks, `(left, right, bound)`, where an even bound 2c means `left - right < c` 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, TypeGuard
+from typing import Protocol, TypeAlias
 
 from homing.core.system import Event, TransitionSystem
 from homing.core.values import encode
+from homing.timed import is_timed
 
 Constraint: TypeAlias = tuple[int, int, int]
 Constraints: TypeAlias = tuple[Constraint, ...]
@@ -130,11 +131,6 @@ class TimedSystem(TransitionSystem, Protocol):
     def constants(self, label: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """By clock the greatest constants in a condition, below and above, as in `Part`."""
         ...
-
-
-def is_timed(system: TransitionSystem) -> TypeGuard[TimedSystem]:
-    """Whether a system has clocks, so that its steps are actions."""
-    return hasattr(system, "clocks")
 
 
 def plain(system: TransitionSystem) -> TransitionSystem:

@@ -19,7 +19,7 @@ from homing.engines.local.checkpoint import Position
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.graph import build
 from homing.engines.local.kernels import Array
-from homing.engines.local.kernels.compiling import has_to_wait
+from homing.engines.local.kernels.waiting import has_to_wait
 from homing.engines.local.monitors import Monitor, Pick, decides
 from homing.engines.local.search import DEFAULT, Search
 from homing.engines.local.stepwise import Steps, followed

@@ -8,9 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-import psutil
-
 from homing.core.result import Limits, Progress
+from homing.memory import physical_mb, resident_mb
 
 INTERVAL = 0.2
 """Seconds between two looks; each costs a system call."""
@@ -24,7 +23,7 @@ class Stopped(Exception):
 
 def available_mb(root: Path = Path("/")) -> float:
     """The memory of the machine, or less where a control group that this process is in, or one above, allows less."""
-    total = psutil.virtual_memory().total
+    total = physical_mb() * 2**20
     for file in _limits(root):
         with suppress(OSError, ValueError):  # other systems, or no limit ("max")
             total = min(total, int(file.read_text()))
@@ -55,7 +54,6 @@ class Watch:
     interrupted: Callable[[], bool]
 
     def __post_init__(self) -> None:
-        self._process = psutil.Process()
         self._start = time.monotonic()
         self._looked = self._start
         self._memory_limit = self.limits.memory_mb or DEFAULT_SHARE * available_mb()
@@ -74,7 +72,7 @@ class Watch:
 
     def measure(self) -> None:
         """Takes in the memory in use; the peak is kept."""
-        self.memory_mb = max(self.memory_mb, self._process.memory_info().rss / 2**20)
+        self.memory_mb = max(self.memory_mb, resident_mb())
 
     def resumed(self, states: int) -> None:
         """States found by an earlier run do not count for this one's speed."""

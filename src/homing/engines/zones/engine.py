@@ -15,7 +15,7 @@ from homing.engines.zones.reaching import Question, Reaching
 from homing.engines.zones.session import Ended, Finding, Session
 from homing.engines.zones.timing import Abstraction
 from homing.timed import zones
-from homing.timed.kernels.compiling import has_to_wait
+from homing.timed.kernels.waiting import has_to_wait
 from homing.timed.property import Bound, Forever, Inevitable, Invariant, LeadsTo, Reachable, Refused
 from homing.timed.system import Cell, TimedSystem
 

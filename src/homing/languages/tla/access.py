@@ -178,7 +178,7 @@ class Slots:
 
     def _single(self, e: E) -> tuple[int, E] | None:
         """The only slot that an expression depends on, and the expression without anything from around it."""
-        if e.op in ("const", "var", "local", "operator", "param") or len(e.reads) != 1:
+        if e.op in ("const", "var", "local", "operator", "param", "once") or len(e.reads) != 1:
             return None
         (var,) = e.reads
         slot = None if var.primed else self.shapes.slot(var.number, var.path)

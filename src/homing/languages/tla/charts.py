@@ -7,7 +7,6 @@ can have noticed.
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -52,6 +51,8 @@ def find(specification: Iterable[Path], names: Sequence[str]) -> Messages | None
 
 def read(path: Path, names: Sequence[str]) -> Sidecar:
     """The file; raises HomingError with what was known."""
+    import tomllib
+
     place = Place(str(path))
     try:
         table = tomllib.loads(path.read_text("utf-8"))

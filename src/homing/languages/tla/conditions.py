@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from homing.core.errors import Place
 from homing.core.system import Read
-from homing.core.values import Short, encode
+from homing.core.values import Short, key_of
 from homing.languages.tla.access import Library, Pair, Slots, error_of
 from homing.languages.tla.closures import Compiler
-from homing.languages.tla.frames import NEXT, READ
+from homing.languages.tla.frames import NEXT, READ, UNSET
+from homing.languages.tla.hoisting import Hoisting, slots_read
 from homing.languages.tla.ir import E
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.values import Fault
@@ -51,11 +52,14 @@ class PairUnit:
         self.name = name
         self.place = condition.place
         whole, later = frozenset[int](), frozenset[int]()
+        self._memos: list[tuple[int, int, dict[int, list[Any]]]] = []
         for _ in range(2):
             after = Slots(library, later)
             access = Pair(library, after, whole)
             compiler = Compiler(access, library.enabling)
-            self._run = compiler.condition(condition, f"'{name}'", read_after=True)
+            hoisting = Hoisting(library.shapes)
+            self._run = compiler.condition(hoisting.once(condition), f"'{name}'", read_after=True)
+            self._memos = [(compiler.index(cell), count, {}) for cell, count in hoisting.sides()]
             self._template = compiler.frame()
             whole, later = frozenset(access.read_whole), frozenset(after.read_whole)
         self.before, self.after = (
@@ -66,6 +70,10 @@ class PairUnit:
         """Whether a step from what has one number to what has the other satisfies it."""
         frame = self._template[:]
         frame[READ], frame[NEXT] = self.before.shorts[before], self.after.shorts[after]
+        for (index, count, known), number in zip(self._memos, (before, after)):
+            if number not in known:
+                known[number] = [UNSET] * count
+            frame[index] = known[number]
         try:
             return bool(self._run(frame))
         except Fault as fault:
@@ -97,17 +105,6 @@ def conjuncts(e: E) -> Iterator[E]:
         yield e
 
 
-def slots_read(parts: Iterable[E], shapes: Shapes) -> set[tuple[int, bool]]:
-    """The slots that expressions depend on, before a step and after it."""
-    return {
-        (slot, var.primed)
-        for part in parts
-        for var in part.reads
-        if shapes.has(var.number, var.path)
-        for slot in shapes.below(var.number, var.path)
-    }
-
-
 def _kept(reads: list[Read], name: str, library: Library) -> Kept:
     """What numbers the reads: one for all conditions that read the same, since they ask about the same pairs."""
     found: Kept = library.kept.setdefault(tuple(reads), Kept(name, tuple(reads)))
@@ -129,7 +126,7 @@ class Kept:
 
     def value(self, read: Short) -> bool | int:
         """The number of what was read."""
-        key = encode(read)
+        key = key_of(read)
         if key not in self._numbers:
             self._numbers[key] = len(self.shorts)
             self.shorts.append(read)

@@ -16,6 +16,7 @@ class Lines:
     """The body of a function that is being written."""
 
     def __init__(self) -> None:
+        self.first: list[str] = []
         self.lines: list[str] = []
         self.constants: dict[str, Any] = {}
         self._names: dict[int, str] = {}
@@ -77,6 +78,15 @@ class Lines:
             names = self._outside.pop()
             if names:
                 self.lines.insert(at, " " * self._depth + f"nonlocal {', '.join(sorted(names))}")
+
+    @contextmanager
+    def beginning(self) -> Iterator[None]:
+        """Lines that go before all others, wherever they turn out to be needed."""
+        here = self.lines, self._depth, self._outside
+        self.lines, self._depth, self._outside = [], 1, []
+        yield
+        self.first += self.lines
+        self.lines, self._depth, self._outside = here
 
     def assigned(self, name: str, level: int) -> None:
         """Notes that a name of a function further out gets a value here."""

@@ -124,7 +124,7 @@ class Frames:
     def truth(self, e: E, what: str = "this") -> Run:
         """The value of an expression, which must be a boolean."""
         run = self.run(e)
-        if e.op in BOOLEAN_OPS or (e.op == "call" and e.data.name in BOOLEAN_CALLS):
+        if is_boolean(e):
             return run
         guard = self.guard(e)
 
@@ -173,6 +173,19 @@ class Frames:
 
         return lazily
 
+    def _once(self, e: E) -> Run:
+        """What is computed once for all frames that have the same list in a cell."""
+        (cell, position), run = e.data, self.run(e.args[0])
+        index = self.index(cell)
+
+        def once(f: Frame) -> Any:
+            value = f[index][position]
+            if value is UNSET:
+                value = f[index][position] = run(f)
+            return value
+
+        return once
+
     def _let(self, e: E) -> Run:
         index, body = self.index(e.data), self.run(e.args[1])
 
@@ -181,6 +194,13 @@ class Frames:
             return body(f)
 
         return run
+
+
+def is_boolean(e: E) -> bool:
+    """Whether the value can only be a boolean."""
+    if e.op == "call":
+        return e.data.name in BOOLEAN_CALLS
+    return e.op in BOOLEAN_OPS or (e.op == "once" and is_boolean(e.args[0]))
 
 
 def may_be_lazy(e: E) -> bool:
@@ -202,6 +222,8 @@ def may_be_lazy(e: E) -> bool:
             return any(map(may_be_lazy, (*e.args[1::2], e.args[-1])))
         case "let":
             return may_be_lazy(e.args[1])
+        case "once":
+            return may_be_lazy(e.args[0])
         case "fn":
             return not all(arg.is_const and not is_endless(arg.data) for arg in e.args[:-1])
         case "recfn" | "invoke" | "filter":

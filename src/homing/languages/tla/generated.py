@@ -14,8 +14,8 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from homing.languages.tla.emit import Lines
-from homing.languages.tla.frames import BOOLEAN_CALLS, BOOLEAN_OPS, PLAIN, UNSET, Frame, Run, may_be_lazy
-from homing.languages.tla.ir import Cell, E, Var
+from homing.languages.tla.frames import PLAIN, UNSET, Frame, Run, is_boolean, may_be_lazy
+from homing.languages.tla.ir import Cell, E, Routine, Var
 from homing.languages.tla.markers import is_marker
 from homing.languages.tla.modules import numbers
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, NO_MEMBER, cardinality
@@ -66,9 +66,9 @@ def coded(compiler: Compiler, e: E, kind: str, read_after: bool) -> Run | None:
     code = _Code(compiler, read_after)
     try:
         code.add(f"return {getattr(code, kind)(e)}")
-        if len(code.lines) > LONGEST:
+        if len(code.first) + len(code.lines) > LONGEST:
             return None
-        text = "\n".join(["def run(f):", " r = f[0]", " n = f[1]", *code.lines])
+        text = "\n".join(["def run(f):", " r = f[0]", " n = f[1]", *code.first, *code.lines])
         names: dict[str, Any] = {**HELPERS, **code.constants}
         # What is run was written here, out of made-up names; no text of a specification is in it.
         exec(compile(text, "<generated>", "exec"), names)  # noqa: S102
@@ -113,6 +113,7 @@ class _Code(Lines):
         self._bound: set[Cell] = set()
         self._inlined: set[Cell] = set()
         self._thunks: dict[Cell, tuple[str, int]] = {}
+        self._routines: dict[Routine, str] = {}
 
     def value(self, e: E) -> str:
         """A value, perhaps a set that is not listed."""
@@ -133,7 +134,7 @@ class _Code(Lines):
     def truth(self, e: E) -> str:
         """A boolean."""
         text = self.value(e)
-        if e.op in BOOLEAN_OPS or (e.op == "call" and e.data.name in BOOLEAN_CALLS):
+        if is_boolean(e):
             return text
         name = self.kept(text)
         self.add(f"if {name} is not True and {name} is not False: raise Declined")
@@ -187,6 +188,14 @@ class _Code(Lines):
             return name
         return f"f[{self.compiler.index(cell)}]" if cell.definition is None else self._closure(e)
 
+    def _once(self, e: E) -> str:
+        cell, position = e.data
+        name, kept = self.fresh(), f"f[{self.compiler.index(cell)}][{position}]"
+        self.add(f"{name} = {kept}")
+        with self.block(f"if {name} is UNSET:"):
+            self.add(f"{name} = {kept} = {self.value(e.args[0])}")
+        return name
+
     def _let(self, e: E) -> str:
         cell, body = e.data, e.args[1]
         if cell.definition.op in ("const", "var", "local") or _once(body, cell):
@@ -205,6 +214,20 @@ class _Code(Lines):
         with self.function(f"def {name}({', '.join(map(self._name, e.data))}):"):
             self.add(f"return {self.plain(e.args[0])}")
         return name
+
+    def _invoke(self, e: E) -> str:
+        routine: Routine = e.data
+        assert routine.body is not None
+        if routine.body.cells - {*routine.cells, routine.inside}:
+            return self._closure(e)
+        args = [self.value(arg) for arg in e.args]
+        if routine not in self._routines:
+            self._routines[routine] = f"p{len(self._routines)}"
+            self._bound |= set(routine.cells)
+            head = f"def {self._routines[routine]}({', '.join(map(self._name, routine.cells))}):"
+            with self.beginning(), self.function(head):
+                self.add(f"return {self.value(routine.body)}")
+        return f"{self._routines[routine]}({', '.join(args)})"
 
     # Logic
 

@@ -1,7 +1,7 @@
 """Specialised expressions: operators expanded, constants evaluated, bound names turned into cells.
 
 `E.op` is one of: const, var, local, let, and, or, not, implies, iff, if, case, call, set, tuple, record, table, apply,
-except, fn, filter, map, forall, exists, choose, select, first, recfn, invoke, operator, enabled, unchanged, param.
+except, fn, filter, map, forall, exists, choose, select, first, recfn, invoke, operator, enabled, unchanged, param, once.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class Var:
         return (self.number, tuple(map(encode, self.path)), self.primed)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Var) and self.key == other.key
+        if not isinstance(other, Var) or self.number != other.number or self.primed != other.primed:
+            return False
+        return self.path is other.path or self.key == other.key
 
     def __hash__(self) -> int:
         return hash((self.number, self.path, self.primed))

@@ -70,9 +70,9 @@ class Shapes:
 
     def below(self, number: int, path: Path) -> list[int]:
         """All slots of a part of a variable."""
-        leaves = _leaves(self.node(number, path), path)
-        first = self._numbers[number, _key(next(leaves))]  # the others follow it
-        return [*range(first, first + 1 + sum(1 for _ in leaves))]
+        tree = self.node(number, path)
+        first = self._numbers[number, _key(next(_leaves(tree, path)))]  # the others follow it
+        return [*range(first, first + _size(tree))]
 
     def name(self, slot: int) -> str:
         """`client[c1].state`."""
@@ -211,6 +211,13 @@ def _leaves(tree: Tree, path: Path) -> Iterator[Path]:
         return
     for key, below in tree.items():
         yield from _leaves(below, (*path, key))
+
+
+def _size(tree: Tree) -> int:
+    """How many slots there are."""
+    if tree is None:
+        return 1
+    return len(tree) if isinstance(tree, Classes) else sum(map(_size, tree.values()))
 
 
 def _cut(tree: Tree, path: Path) -> Tree:

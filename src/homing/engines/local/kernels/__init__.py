@@ -8,26 +8,42 @@ Two habits, each worth a factor: rows are addressed in flat arrays (a view of a 
 the inner loop), and the arrays of a named tuple are taken out of it before the loop.
 """
 
-from homing.engines.local.kernels.arrays import EDGE, GROWING, KEEP, NONE, PARTITIONS, Array, Chunks, Memo, Plan, Store
-from homing.engines.local.kernels.expansion import (
-    canonical_rows,
-    expand,
-    match,
-    repack,
-)
-from homing.engines.local.kernels.hashing import hash_rows, tabulate
-from homing.engines.local.kernels.joint import expand_together
-from homing.engines.local.kernels.looking import index_entries, observe
-from homing.engines.local.kernels.storage import (
+from homing.engines.local.kernels.arrays import (
+    EDGE,
+    GROWING,
+    KEEP,
     MOST_ROWS,
-    fill_tables,
-    gather,
-    insert,
-    locate,
-    repack_parts,
-    scatter,
+    NONE,
+    PARTITIONS,
+    Array,
+    Chunks,
+    Memo,
+    Plan,
+    Store,
 )
-from homing.engines.local.kernels.trees import grow, move_edges
+from homing.ready import Kernel
+
+EXPANSION, HASHING, JOINT, LOOKING, STORAGE, TREES = (
+    f"{__name__}.{name}" for name in ("expansion", "hashing", "joint", "looking", "storage", "trees")
+)
+
+canonical_rows = Kernel(EXPANSION, "canonical_rows")
+expand = Kernel(EXPANSION, "expand")
+index_entries = Kernel(LOOKING, "index_entries")
+match = Kernel(EXPANSION, "match")
+observe = Kernel(LOOKING, "observe")
+repack = Kernel(EXPANSION, "repack")
+hash_rows = Kernel(HASHING, "hash_rows")
+tabulate = Kernel(HASHING, "tabulate")
+expand_together = Kernel(JOINT, "expand_together")
+fill_tables = Kernel(STORAGE, "fill_tables")
+gather = Kernel(STORAGE, "gather")
+insert = Kernel(STORAGE, "insert")
+locate = Kernel(STORAGE, "locate")
+repack_parts = Kernel(STORAGE, "repack_parts")
+scatter = Kernel(STORAGE, "scatter")
+grow = Kernel(TREES, "grow")
+move_edges = Kernel(TREES, "move_edges")
 
 __all__ = [
     "EDGE",

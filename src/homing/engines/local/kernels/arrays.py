@@ -11,6 +11,10 @@ Array: TypeAlias = NDArray[Any]
 PARTITION_BITS = 8
 PARTITIONS = 1 << PARTITION_BITS
 """Parts of the visited set, each small enough to stay in a core's cache while a batch goes into it."""
+NUMBER_BITS = 24
+"""A cell of a table holds the number of a row + 1, and above it a tag: hash bits that tell most rows apart, so that
+a row is compared only when it is nearly certain to be the same."""
+MOST_ROWS = (1 << NUMBER_BITS) - 1
 KEEP = -1
 """As a result: the slot keeps its value."""
 QUIET = 0

@@ -9,16 +9,12 @@ from numba import carray, types
 from numba.extending import intrinsic
 
 from homing.compiled import prefetch
-from homing.engines.local.kernels.arrays import PARTITION_BITS, PARTITIONS
+from homing.engines.local.kernels.arrays import MOST_ROWS, NUMBER_BITS, PARTITION_BITS, PARTITIONS
 from homing.engines.local.kernels.compiling import inner, kernel
 from homing.engines.local.kernels.expansion import repack
 from homing.engines.local.kernels.hashing import cell, equal, hash_rows
 
 HIGH = np.uint64(64 - PARTITION_BITS)
-NUMBER_BITS = 24
-"""A cell of a table holds the number of a row + 1, and above it a tag: hash bits that tell most rows apart, so that
-a row is compared only when it is nearly certain to be the same."""
-MOST_ROWS = (1 << NUMBER_BITS) - 1
 NUMBER = np.uint32(MOST_ROWS)
 BLOCK = 64
 """Rows whose places in the table are fetched together."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from homing.languages.tla.scope import Builtin
@@ -38,4 +39,6 @@ def special(name: str, arity: int) -> tuple[str, Builtin]:
 
 
 def _arity(function: Callable[..., Any]) -> int:
+    if isinstance(function, FunctionType):  # there are hundreds, and signatures take long to make
+        return function.__code__.co_argcount
     return len(inspect.signature(function).parameters)

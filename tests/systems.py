@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hypothesis import strategies as st
@@ -96,6 +96,23 @@ class RandomSystem:
 
     def label(self, label: int, read: Short) -> bool | int:
         draw = random.Random(f"{self.seed} label {label} {encode(tuple(read))!r}")
+        return draw.random() < 0.9 if label % 2 == 0 else draw.randint(-5, 5)
+
+
+@dataclass(frozen=True)
+class LazySystem(RandomSystem):
+    """A random system whose labels look at some of what they read, in an order that depends on what they find."""
+
+    @cached_property
+    def shape(self) -> Shape:
+        found = super().shape
+        return replace(found, labels=tuple(replace(label, lazy=True) for label in found.labels))
+
+    def label(self, label: int, read: Short) -> bool | int:
+        draw, left = random.Random(f"{self.seed} label {label}"), list(range(len(read)))
+        while left and draw.random() < 0.9:
+            value = read[left.pop(draw.randrange(len(left)))]
+            draw = random.Random(f"{draw.random()} {encode(value)!r}")
         return draw.random() < 0.9 if label % 2 == 0 else draw.randint(-5, 5)
 
 
@@ -208,6 +225,17 @@ plain = st.builds(
 )
 
 
+lazy = st.builds(
+    LazySystem,
+    seed=st.integers(0, 2**32),
+    slots=st.integers(1, 5),
+    groups=st.integers(2, 5),
+    labels=st.integers(1, 3),
+    values=st.integers(1, len(POOL)),
+    eagerness=st.integers(1, 3),
+)
+
+
 joint = st.builds(
     JointSystem,
     seed=st.integers(0, 2**32),
@@ -222,7 +250,7 @@ joint = st.builds(
 @st.composite
 def constrained(draw: st.DrawFn) -> TransitionSystem:
     """A random system that is not explored beyond a constraint."""
-    system = draw(st.one_of(plain, joint).filter(lambda system: system.labels > 0))
+    system = draw(st.one_of(plain, lazy, joint).filter(lambda system: system.labels > 0))
     return Constrained(system, ["l0", "l1"] if system.labels > 1 else ["l0"])
 
 
@@ -328,4 +356,4 @@ walks = st.builds(
     length=st.integers(1, 8),
 )
 
-anything = st.one_of(plain, joint, walks, constrained(), symmetric(), viewed())
+anything = st.one_of(plain, lazy, joint, walks, constrained(), symmetric(), viewed())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -14,17 +15,19 @@ from homing.core.property import Always, DeadlockFree, Extreme, Property, Someti
 from homing.core.result import Limits, Options, Report, Result
 from homing.core.system import TransitionSystem
 from homing.core.verdict import Verdict
+from homing.engines.local import planning
 from homing.engines.local.engine import check
 from homing.engines.local.tuning import Tuning
 
 TINY = Tuning(chunk=3, chunks=4, quota=2, memo=2000, parallel=0)
 """Every buffer overflows, every round is short, every memo is emptied: the edges are where mistakes live."""
 RUNS = {
-    "one thread": (Options(threads=1), Tuning()),
-    "two threads": (Options(threads=2), Tuning(parallel=0)),
-    "tiny, one thread": (Options(threads=1), TINY),
-    "tiny, two threads": (Options(threads=2), TINY),
+    "one thread": (Options(threads=1), Tuning(), planning.DENSE_BITS),
+    "two threads": (Options(threads=2), Tuning(parallel=0), 0),
+    "tiny, one thread": (Options(threads=1), TINY, 2),
+    "tiny, two threads": (Options(threads=2), TINY, planning.DENSE_BITS),
 }
+"""With how many bits of arguments functions are still looked up by position: with less, by hash and in trees."""
 relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -35,8 +38,9 @@ def test_agrees_with_the_naive_search(tmp_path: Path, system: TransitionSystem) 
     expected = explore(system, most=300)
     assume(expected is not None)
     assert expected is not None
-    for options, tuning in RUNS.values():
-        report = check(model_of(system), options, tuning).report
+    for options, tuning, bits in RUNS.values():
+        with patch.object(planning, "DENSE_BITS", bits):
+            report = check(model_of(system), options, tuning).report
         agrees(report, model_of(system).properties, expected)
     path = tmp_path / "search.npz"
     halfway = Options(threads=2, limits=Limits(states=1 + expected.distinct // 2), checkpoint=path)

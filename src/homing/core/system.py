@@ -83,6 +83,9 @@ class Label:
     after: tuple[int, ...] = ()
     """Labels before this one, the conjuncts to its left: properties speak of it only together with them. Where one of
     them is false, what it would raise is no error, and an engine may take it for false there."""
+    lazy: bool = False
+    """Whether it does nothing with what it reads but look up `read[n]`, through no projection that fails. Then an
+    engine may hand it something that notes what it looks at, and asks it once for all states that agree on that."""
 
 
 @dataclass(frozen=True)

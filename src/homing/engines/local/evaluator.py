@@ -10,14 +10,16 @@ import numpy as np
 
 from homing.core import evaluate, interpreter
 from homing.core.errors import HomingError, Place
-from homing.core.system import QUIET, Event, Group, Pure, TransitionSystem, Update
+from homing.core.reading import Reading
+from homing.core.system import QUIET, Event, Group, Label, Pure, TransitionSystem, Update
 from homing.core.values import NotAValue, Short, State, Value, encode, key_of
 from homing.engines.local import kernels
-from homing.engines.local.kernels import KEEP, Array
+from homing.engines.local.kernels import GROWING, KEEP, Array
 from homing.engines.local.memo import Memo
 from homing.engines.local.numbering import Numbering
 from homing.engines.local.packing import Layout
 from homing.engines.local.planning import Planner
+from homing.engines.local.trees import Asked, Trees
 
 RAISED = -(2**31)
 """In place of the value of a label that failed."""
@@ -40,7 +42,7 @@ class Evaluator:
         self.shape = system.shape
         self.numbering = Numbering(self.shape)
         self.planner = Planner(self.numbering)
-        self.memo = Memo()
+        self.memo = Memo(Trees([*(False for _ in self.shape.groups), *map(_has_tree, self.shape.labels)]))
         self.memo.reindex(self.planner.plan, self.planner.dense_size)
         self.evaluations = 0
         self._tick = tick
@@ -56,8 +58,8 @@ class Evaluator:
 
     @cached_property
     def longest_key(self) -> int:
-        """Words of the longest key: the function and what it reads; an update's key has two."""
-        return max([2, *(1 + len(reads) for reads in self.numbering.reads)])
+        """Words of the longest key: the function and what it reads; an update's key has two, that of a tree three."""
+        return max([3, *(1 + len(reads) for reads in self.numbering.reads)])
 
     @cached_property
     def _places(self) -> list[dict[int, int]]:
@@ -89,15 +91,19 @@ class Evaluator:
     def learn(self, misses: Iterable[Array], rows: Array) -> None:
         """Evaluates what the kernels missed: each miss has a row's number, a key's length, and the key."""
         learnt: dict[tuple[int, ...], list[int]] = {}
+        asked: list[Asked] = []
         try:
             for miss in (miss for part in misses for miss in part.tolist()):
                 key = tuple(miss[2 : 2 + miss[1]])
                 if key not in learnt:
                     self._tick()
                     learnt[key] = self._evaluate(key, rows[miss[0]])
+                    if key[0] & GROWING:
+                        asked.append(Asked(miss[0], key[0] ^ GROWING, len(self.memo) + len(learnt), self._reading.seen))
         finally:
+            self.memo.trees.grow(self.plan, rows, asked)  # while rows have the layout of the plan
             self._fit()
-            self.memo.add(self.plan, list(learnt.items()))
+            self.memo.add(self.plan, [(() if key[0] & GROWING else key, said) for key, said in learnt.items()])
 
     def forget(self, budget: int) -> None:
         """Empties the memo when it has outgrown its budget."""
@@ -128,6 +134,9 @@ class Evaluator:
         self.evaluations += 1
         function, ids = key[0], key[1:]
         groups = len(self.shape.groups)
+        if function & GROWING:
+            self._reading = self._lazily(function ^ GROWING, row)
+            return [self._observed((function ^ GROWING) - groups, self._reading.short)]
         if function >= len(self.numbering.reads):
             return [self._updated(function - len(self.numbering.reads), ids[0])]
         if len(ids) != len(self.numbering.reads[function]):
@@ -135,6 +144,19 @@ class Evaluator:
         if function < groups:
             return self._stepped(function, self._short(function, ids))
         return [self._observed(function - groups, self._short(function, ids))]
+
+    def _lazily(self, function: int, row: Array) -> Reading:
+        """What a function reads of a row."""
+        ids, reads, sources = self.layout.unpack(row), self.numbering.reads[function], self._sources[function]
+
+        def fetch(position: int) -> Value:
+            slot, unary = reads[position]
+            number = ids[slot] if unary < 0 else self.numbering.unaries[unary].table[ids[slot]]
+            if number < 0:
+                self._explain(function, row)
+            return sources[position][number]
+
+        return Reading(len(reads), fetch)
 
     def _observed(self, label: int, read: Short) -> int:
         try:
@@ -213,7 +235,7 @@ class Evaluator:
         self._latest = (event, number)
         return number
 
-    def _explain(self, function: int, row: Array) -> None:
+    def _explain(self, function: int, row: Array) -> NoReturn:
         """A projection failed when its value turned up; now that it is needed, it fails aloud."""
         state = self.state(row)
         for _, number in self.numbering.reads[function]:
@@ -225,3 +247,7 @@ class Evaluator:
                     where = f"what is read from slot '{self.shape.slots[unary.slot]}'"
                     raise evaluate.no_value(found, where, self.shape.place) from None
         raise AssertionError("a projection failed once and then did not: it is not pure")
+
+
+def _has_tree(label: Label) -> bool:
+    return label.lazy and len(label.reads) > 1 and not any(read.guard for read in label.reads)

@@ -8,6 +8,7 @@ import numpy as np
 
 from homing.engines.local import kernels
 from homing.engines.local.kernels import Array
+from homing.engines.local.trees import Trees
 
 LOAD = 2
 """Cells of the hash table for each entry; at half load a lookup seldom needs a second probe."""
@@ -35,8 +36,9 @@ class Grown:
 class Memo:
     """Entries in the order they were learnt, and the two indexes that find them by key."""
 
-    def __init__(self) -> None:
+    def __init__(self, trees: Trees) -> None:
         self.dense: Array = np.zeros(1, np.uint32)
+        self.trees = trees
         self.clear()
 
     def clear(self) -> None:
@@ -48,6 +50,7 @@ class Memo:
         self.keys = Grown(np.uint32)
         self.result_start = Grown(np.uint32, [0, 0])
         self.results = Grown(np.int32)
+        self.trees.clear()
         self._arrays()
 
     def __len__(self) -> int:
@@ -66,6 +69,7 @@ class Memo:
             self.keys.data,
             self.result_start.data,
             self.results.data,
+            *self.trees.arrays,
         )
 
     def add(self, plan: kernels.Plan, learnt: list[tuple[tuple[int, ...], list[int]]]) -> None:

@@ -14,7 +14,7 @@ from homing.core.values import State
 from homing.engines.local import kernels
 from homing.engines.local.evaluator import RAISED, Evaluator
 from homing.engines.local.expander import Expander, Round
-from homing.engines.local.kernels import Array
+from homing.engines.local.kernels import GROWING, Array
 from homing.engines.local.packing import Layout
 from homing.engines.local.pool import Pool
 from homing.engines.local.tuning import Quota, Tuning
@@ -186,10 +186,13 @@ class Search:
         values = np.zeros((len(labels), len(rows)), np.int32)
         todo = list(range(0, len(rows), self._tuning.chunk)) if len(labels) else []
         while todo:
+            room = self._quota.size
             misses = self._look(rows, functions, values, todo)
             todo = [start for start, missed in zip(todo, misses, strict=True) if len(missed)]
             if todo:
                 rows = self._learn(misses, rows)
+                if all(len(missed) < room for missed in misses):
+                    _leave_out(functions, misses)
         return rows, values
 
     def _look(self, rows: Array, functions: Array, values: Array, starts: list[int]) -> list[Array]:
@@ -225,3 +228,9 @@ class Search:
         moved = np.empty((len(rows), now.words), np.uint32)
         kernels.repack(plan, self.evaluator.plan, rows, moved)
         return moved
+
+
+def _leave_out(functions: Array, misses: list[Array]) -> None:
+    """Marks the labels that all is known of, given all that is not."""
+    waiting = np.concatenate([missed[:, 2] for missed in misses]) & ~np.uint32(GROWING)
+    functions[~np.isin(functions, waiting)] = kernels.NONE

@@ -12,7 +12,7 @@ from homing.core import interpreter
 from homing.core.errors import HomingError
 from homing.core.graph import Graph
 from homing.core.model import Model
-from homing.core.property import OnGraph, Sometimes
+from homing.core.property import Extreme, OnGraph, Sometimes
 from homing.core.result import Counts, Decider, Exploration, Options, Report, Result
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
@@ -122,7 +122,10 @@ class Check:
 
     def _decided_before(self, failure: Failure, run: Run) -> bool:
         """Whether a breadth-first search would have ended before it came to the failure."""
-        if not self.prepared.job.stopping or any(finding is None for finding in run.findings):
+        job = self.prepared.job
+        if not job.stopping or any(finding is None for finding in run.findings):
+            return False
+        if any(isinstance(prop, Extreme) for prop in job.properties):  # only the best so far: decided by all states
             return False
         last = max((finding.level for finding in run.findings if finding is not None), default=NEVER)
         return last < failure.depth or (last == failure.depth and not failure.observing)

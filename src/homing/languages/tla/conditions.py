@@ -19,7 +19,9 @@ from homing.languages.tla.values import Fault
 
 
 class LabelUnit:
-    """A condition on states."""
+    """A condition on states; evaluated from left to right, it looks at little of what it reads."""
+
+    lazy = True
 
     def __init__(self, name: str, condition: E, library: Library, after: tuple[int, ...] = ()) -> None:
         self.name = name
@@ -137,6 +139,8 @@ def _kept(reads: list[Read], name: str, library: Library) -> Kept:
 
 class Kept:
     """A label whose value is the number of what was read: the same number for the same, and only for that."""
+
+    lazy = False
 
     def __init__(self, name: str, reads: tuple[Read, ...]) -> None:
         self.name = name

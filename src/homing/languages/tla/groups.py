@@ -197,7 +197,7 @@ class _Splitter:
         symbol = self._symbol(node)
         if isinstance(symbol, Definition):
             return self.specialiser.free.is_action(node)
-        if _is_junction(node, symbol, "and"):
+        if _is_junction(node, symbol, "and") and len(node.args) > 1:
             return self._naming(node) is not None
         return (is_disjunction(node, symbol) or node.kind in ("exists", "let")) and any(map(self._names, node.args))
 
@@ -232,8 +232,8 @@ class _Splitter:
 
 
 def is_disjunction(node: Node, symbol: Any) -> bool:
-    """Whether it is `\\/`, as a list or between two."""
-    return _is_junction(node, symbol, "or")
+    """Whether it is `\\/`, as a list or between two; a list of one is as good with `/\\`."""
+    return _is_junction(node, symbol, "or") or (node.kind == "and" and len(node.args) == 1)
 
 
 def _is_junction(node: Node, symbol: Any, kind: str) -> bool:

@@ -18,6 +18,7 @@ class Observed(Protocol):
 
     name: str
     after: tuple[int, ...]
+    lazy: bool
 
     @property
     def reads(self) -> tuple[Read, ...]: ...
@@ -51,7 +52,7 @@ class TlaSystem:
         self._shape = Shape(
             tuple(Slot(shapes.name(number)) for number in range(len(shapes.slots))),
             tuple(Group(unit.name, unit.reads, unit.writes, unit.place) for unit in groups),
-            tuple(Label(unit.name, unit.reads, unit.place, unit.after) for unit in labels),
+            tuple(Label(unit.name, unit.reads, unit.place, unit.after, unit.lazy) for unit in labels),
             constraints,
             hidden,
             symmetry,

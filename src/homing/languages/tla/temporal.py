@@ -19,7 +19,7 @@ from homing.core.formula import (
     leads_to,
 )
 from homing.core.temporal import Compassion, Fairness, Justice, Strong, Weak
-from homing.languages.tla.groups import Origin, Part, split
+from homing.languages.tla.groups import Origin, Part, is_disjunction, split
 from homing.languages.tla.ir import E
 from homing.languages.tla.reading import Closure, Env
 from homing.languages.tla.scope import Bound, Builtin, Definition
@@ -315,7 +315,7 @@ class Translator:
                 yield origin
                 return
             yield None
-        elif node.kind == "or" or (isinstance(symbol, Builtin) and symbol.name == "\\/" and symbol.function is None):
+        elif is_disjunction(node, symbol):
             for arg in node.args:
                 yield from self._origins(arg, env)
         elif node.kind == "exists":

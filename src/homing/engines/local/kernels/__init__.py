@@ -9,6 +9,8 @@ the inner loop), and the arrays of a named tuple are taken out of it before the 
 """
 
 from homing.engines.local.kernels.arrays import (
+    EDGE,
+    GROWING,
     KEEP,
     MOST_ROWS,
     NONE,
@@ -21,13 +23,15 @@ from homing.engines.local.kernels.arrays import (
 )
 from homing.ready import Kernel
 
-EXPANSION, HASHING, JOINT, STORAGE = (f"{__name__}.{name}" for name in ("expansion", "hashing", "joint", "storage"))
+EXPANSION, HASHING, JOINT, LOOKING, STORAGE, TREES = (
+    f"{__name__}.{name}" for name in ("expansion", "hashing", "joint", "looking", "storage", "trees")
+)
 
 canonical_rows = Kernel(EXPANSION, "canonical_rows")
 expand = Kernel(EXPANSION, "expand")
-index_entries = Kernel(EXPANSION, "index_entries")
+index_entries = Kernel(LOOKING, "index_entries")
 match = Kernel(EXPANSION, "match")
-observe = Kernel(EXPANSION, "observe")
+observe = Kernel(LOOKING, "observe")
 repack = Kernel(EXPANSION, "repack")
 hash_rows = Kernel(HASHING, "hash_rows")
 tabulate = Kernel(HASHING, "tabulate")
@@ -38,8 +42,12 @@ insert = Kernel(STORAGE, "insert")
 locate = Kernel(STORAGE, "locate")
 repack_parts = Kernel(STORAGE, "repack_parts")
 scatter = Kernel(STORAGE, "scatter")
+grow = Kernel(TREES, "grow")
+move_edges = Kernel(TREES, "move_edges")
 
 __all__ = [
+    "EDGE",
+    "GROWING",
     "KEEP",
     "MOST_ROWS",
     "NONE",
@@ -54,11 +62,13 @@ __all__ = [
     "expand_together",
     "fill_tables",
     "gather",
+    "grow",
     "hash_rows",
     "index_entries",
     "insert",
     "locate",
     "match",
+    "move_edges",
     "observe",
     "repack",
     "repack_parts",

@@ -23,9 +23,14 @@ NONE = 0xFFFFFFFF
 """No offset."""
 NOTHING = 1
 """Entry + 1 of what every memo starts with: no step, for all groups with a false guard."""
+LEAF = 1 << 31
+"""The bit that tells entries from nodes in a tree of reads."""
+GROWING = 1 << 31
+"""The bit that tells, in the key of a miss, that a tree has to grow: it has the function, the node and the number."""
 READ = 6
 WRITE = 4
 FIELD = 5
+EDGE = 4
 
 
 class Plan(NamedTuple):
@@ -61,6 +66,9 @@ class Memo(NamedTuple):
     keys: Array
     result_start: Array  # by entry
     results: Array  # group: event, then by slot written a number, KEEP or -(update + 2); others: one int
+    roots: Array  # by function: where its tree of reads starts; NONE for functions that have none
+    looks: Array  # by node of a tree: which of `Plan.reads` it looks at
+    edges: Array  # open addressing; an edge is four numbers: node, number read, where it leads to, unused
 
 
 class Chunks(NamedTuple):

@@ -8,8 +8,9 @@ import numpy as np
 
 from homing.engines.local.kernels.arrays import KEEP, QUIET, WRITE
 from homing.engines.local.kernels.compiling import inner, kernel
-from homing.engines.local.kernels.expansion import canonical_rows, lookup, miss, seek
+from homing.engines.local.kernels.expansion import canonical_rows
 from homing.engines.local.kernels.hashing import hash_rows, part_of_hash
+from homing.engines.local.kernels.looking import lookup, miss, seek
 
 
 @inner()

@@ -265,7 +265,7 @@ class ActionCompiler:
         return run
 
     def _pick(self, number: int, e: E, then: Then) -> Then:
-        choices, chosen = self.compiler.run(e.args[1]), self.target.chosen(number, e.args[1])
+        choices, chosen = self.compiler.choices(e.args[1]), self.target.chosen(number, e.args[1])
         guard = self.compiler.guard(e)
 
         def run(f: Frame) -> None:

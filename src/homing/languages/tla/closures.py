@@ -28,6 +28,10 @@ class Compiler(Rounds):
         """`truth`, for an expression that is no part of one that is compiled."""
         return often(self, e, self.truth(e, what), "truth", read_after)
 
+    def choices(self, e: E) -> Run:
+        """`run`, for an expression that is no part of one that is compiled."""
+        return often(self, e, self.run(e), "value")
+
     def result(self, e: E) -> Run:
         """`plain`, for an expression that is no part of one that is compiled."""
         return often(self, e, self.plain(e), "plain")

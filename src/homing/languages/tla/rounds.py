@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, product
 from typing import Any
@@ -29,6 +30,10 @@ KEPT = 20_000
 
 class Rounds(Frames):
     """One method a kind of loop."""
+
+    @abstractmethod
+    def choices(self, e: E) -> Run:
+        """The set that is gone through by an action."""
 
     def rounds(self, e: E, in_order: bool = False) -> Callable[[Frame], Iterator[Any]]:
         """Goes through all choices of a binder: sets its cells and yields what was chosen."""
@@ -65,7 +70,8 @@ class Rounds(Frames):
 
     def _listed(self, e: E, domain: E, in_order: bool) -> Callable[[Frame], Iterable[Any]]:
         listing = elements if in_order else unordered
-        run, guard = self.run(domain), self.guard(e)
+        # Those in order are of choices, which are no part of an expression, or of CHOOSE.
+        run, guard = (self.choices if in_order else self.run)(domain), self.guard(e)
 
         def listed(f: Frame) -> Iterable[Any]:
             try:

@@ -110,6 +110,10 @@ def _type_of(model_value: bytes) -> bytes:
     return model_value[:1] if model_value[1:2] == b"_" else b""
 
 
+SIMPLE = frozenset({int, str, bool})
+"""Kinds of values that can be compared with all of their kind."""
+
+
 def agree(one: Value, other: Value) -> None:
     """Raises Fault where TLC refuses to compare: the first difference is one of kinds."""
     first, second = type(one), type(other)
@@ -146,16 +150,20 @@ def _sort(value: Value) -> Any:
 
 
 def _agree_functions(one: Value, other: Value) -> None:
-    if is_function(one) != is_function(other):
+    are_functions = is_function(one)
+    if are_functions != is_function(other):
         return
-    if not is_function(one):
-        pairs = zip(one, other) if len(one) == len(other) else ()
-    elif one[1] != other[1]:
+    if are_functions:
+        if one[1] != other[1]:
+            return
+        one, other = one[2], other[2]
+    elif len(one) != len(other):
         return
-    else:
-        pairs = zip(one[2], other[2])
-    for left, right in pairs:
-        agree(left, right)
+    for left, right in zip(one, other):
+        if left is right:
+            continue
+        if type(left) is not type(right) or type(left) not in SIMPLE:
+            agree(left, right)
         if left != right:
             return
 
@@ -167,15 +175,19 @@ def _agree_model_values(one: Value, other: Value) -> None:
 
 
 ATOMS = frozenset({int, str, bytes, bool})
+LISTED = ATOMS | {tuple, frozenset}
+"""The kinds of all values that are no sets or functions to be listed yet."""
 
 
 def equal(one: Value, other: Value) -> bool:
     """`one = other`; raises Fault for values of different kinds."""
-    if type(one) is type(other) and type(one) in ATOMS:
-        if type(one) is bytes and one != other:
+    t = type(one)
+    if t is not type(other) or t not in LISTED:
+        one, other = force(one), force(other)
+    elif t in ATOMS:
+        if t is bytes and one != other:
             _agree_model_values(one, other)
         return bool(one == other)
-    one, other = force(one), force(other)
     if one is other:
         return True
     same = bool(one == other)
@@ -201,7 +213,8 @@ def member(value: Value, group: Value) -> bool:
         if isinstance(group, SetLike):
             return group.has(value)
         raise Fault(f"{show(group)}, {kind(group)}, is no set to look for {show(value)} in")
-    value = force(value)
+    if type(value) not in LISTED:
+        value = force(value)
     if value in group:
         return True
     for element in group:
@@ -336,7 +349,7 @@ def domain(value: Value) -> Value:
 def apply(value: Value, key: Value) -> Value:
     """`value[key]`."""
     if type(value) is tuple:
-        if len(value) == 3 and value[0] is None:
+        if value and value[0] is None:
             try:
                 found = value[1].index(key)
             except ValueError:

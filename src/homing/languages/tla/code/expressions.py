@@ -72,6 +72,10 @@ class Code(Rounds):
             result, sign = self.fresh(), COUNTED[symbol.function]
             within = f"{LEAST} <= ({result} := {args[0]} {sign} {args[1]}) <= {LARGEST}"
             return f"({result} if {_are_ints(args)} and {within} else {called})"
+        if symbol in (MEMBER, NO_MEMBER):
+            value, group = args
+            no = "" if symbol is MEMBER else "not "
+            return f"({no}({value} in {group} or member({value}, {group})) if type({group}) is frozenset else {called})"
         if symbol.function is cardinality:
             return f"(len({args[0]}) if type({args[0]}) is frozenset else {called})"
         return called

@@ -8,6 +8,7 @@ from typing import Any
 from homing.languages.tla.frames import PLAIN, UNSET
 from homing.languages.tla.markers import is_marker
 from homing.languages.tla.values import (
+    LISTED,
     Value,
     apply,
     changed,
@@ -19,8 +20,6 @@ from homing.languages.tla.values import (
     member,
     unordered,
 )
-
-VALUES = frozenset({int, str, bool, bytes, tuple, frozenset})
 
 
 class Declined(Exception):
@@ -47,7 +46,7 @@ HELPERS: dict[str, Any] = {
     "Declined": Declined,
     "PLAIN": PLAIN,
     "UNSET": UNSET,
-    "VALUES": VALUES,
+    "VALUES": LISTED,
     "apply": apply,
     "elements": elements,
     "equal": equal,

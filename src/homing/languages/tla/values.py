@@ -249,6 +249,9 @@ def _natural(name: bytes) -> tuple[Any, ...]:
     return (head, int(name[len(head) :] or b"-1"), name)
 
 
+ORDERED = frozenset({int, str, bytes})
+
+
 def ordered(group: frozenset[Value]) -> list[Value]:
     """The elements of a set, in order."""
     if len(group) < 2:
@@ -256,8 +259,11 @@ def ordered(group: frozenset[Value]) -> list[Value]:
     types = set(map(type, group))
     if types in ({int}, {str}):
         return sorted(group)
-    if types == {tuple} and _of_numbers(group):
-        return sorted(group, key=_by_length)
+    if types == {tuple}:
+        if _of_numbers(group):
+            return sorted(group, key=_by_length)
+        if _are_alike(group):
+            return sorted(group, key=_by_items)
     if types == {frozenset}:
         inside = frozenset().union(*group)
         kinds = set(map(type, inside))
@@ -270,6 +276,17 @@ def ordered(group: frozenset[Value]) -> list[Value]:
 
 def _of_numbers(group: Iterable[Value]) -> bool:
     return all(type(part) is int for item in group for part in item)
+
+
+def _are_alike(group: Iterable[Value]) -> bool:
+    """Whether tuples of the same length have the same kinds of atoms at the same places."""
+    kinds = {tuple(map(type, item)) for item in group}
+    return len(set(map(len, kinds))) == len(kinds) and all(map(ORDERED.issuperset, kinds))
+
+
+def _by_items(value: Value) -> tuple[Any, ...]:
+    """As `rank` orders tuples that are alike, but faster."""
+    return len(value), [_natural(item) if type(item) is bytes else item for item in value]
 
 
 def _by_length(value: Value) -> tuple[int, Value]:

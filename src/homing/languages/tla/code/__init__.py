@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from homing.languages.tla.code.expressions import Code
 from homing.languages.tla.code.helpers import HELPERS
-from homing.languages.tla.frames import Frame, Run
+from homing.languages.tla.code.leaves import needed
+from homing.languages.tla.frames import READ, Frame, Run
 from homing.languages.tla.ir import E
 from homing.languages.tla.values import Fault
 
@@ -22,6 +23,10 @@ OFTEN = 300
 """Evaluations after which an expression is worth the time that it takes to compile its code."""
 FAILURES = 1000
 """Evaluations that the code may leave to the closure before it is no longer asked."""
+LARGE = 20
+"""Parts of an expression from which on it pays to look for what it was a moment ago."""
+TRIED, WORTH = 500, 4
+"""Times that one looks for it in vain before one gives up; finding it makes up for so many of them."""
 SMALL = 4
 """Parts of an expression below which code would gain nothing."""
 LONGEST = 4000
@@ -45,6 +50,29 @@ def coded(compiler: Compiler, e: E, kind: str, read_after: bool) -> Run | None:
     return run
 
 
+def remembered(run: Run, cells: list[int]) -> Run:
+    """What was computed for the same read and the same values of these cells, which loops of an action go through."""
+    known: dict[Any, Any] = {}
+    read, left = None, TRIED
+
+    def asked(f: Frame) -> Any:
+        nonlocal read, left
+        if left <= 0:
+            return run(f)
+        if f[READ] is not read:
+            read = f[READ]
+            known.clear()
+        key = tuple([(type(f[index]), f[index]) for index in cells])
+        if key in known:
+            left += WORTH
+            return known[key]
+        left -= 1
+        value = known[key] = run(f)
+        return value
+
+    return asked if cells else run
+
+
 def often(compiler: Compiler, e: E, run: Run, kind: str, read_after: bool = False) -> Run:
     """The closure, until it was asked often: then the code."""
     if e.size < SMALL:
@@ -57,6 +85,8 @@ def often(compiler: Compiler, e: E, run: Run, kind: str, read_after: bool = Fals
             left -= 1
             if not left:
                 code = coded(compiler, e, kind, read_after) or run
+                if e.size >= LARGE and not e.has_prime:
+                    code = remembered(code, [compiler.index(cell) for cell in needed(e) if cell.definition is None])
             return run(f)
         try:
             return code(f)

@@ -56,7 +56,7 @@ class Leaves(Lines):
     def _closure(self, e: E) -> str:
         """What the closure says: the cells that it reads are put where it finds them."""
         run = self.constant(self.compiler.run(e))
-        for cell in _needed(e):
+        for cell in needed(e):
             if cell in self.bound or cell in self._thunks:
                 self.add(f"f[{self.compiler.index(cell)}] = {self._name(cell)}")
             elif cell in self._inlined:
@@ -143,7 +143,7 @@ class Leaves(Lines):
         return f"{self._routines[routine]}({', '.join(args)})"
 
 
-def _needed(e: E) -> set[Cell]:
+def needed(e: E) -> set[Cell]:
     """The cells that a closure may read: those of definitions, too."""
     found, waiting = set[Cell](), list(e.cells)
     while waiting:

@@ -152,7 +152,7 @@ class Slots:
         self.primed: set[int] = set()
         """Variables whose next value is read."""
         self.read_whole: set[int] = set()
-        self._known = whole
+        self.known = whole
         self._positions: dict[Any, int] = {}
         for slot in sorted(whole):
             self.position(slot)
@@ -214,7 +214,7 @@ class Slots:
 
     def projected(self, e: E) -> int | None:
         found = None if _may_be_large(e) else self._single(e)
-        if found is None or found[0] in self._known:
+        if found is None or found[0] in self.known:
             return None
         return self.position(found[0], self.library.projection(found[1]))
 

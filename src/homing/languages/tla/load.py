@@ -168,15 +168,23 @@ class _Loader:
         self.images = self._images()
         self.level_here = None if self.level is None else E("var", (), Var(self.level))
         self._prepare(proposed(self.names, states))
-        self._settle(behaviour)
+        self._fit(behaviour)
         classes = self._classes([self.shapes.state(state) for state in states])
         if classes:
             self._prepare(self.shapes.with_classes(classes))
-            self._settle(behaviour)
+            self._fit(behaviour)
+        while cuts := self._settled():
+            self._prepare(self.shapes.cut(cuts))
+            self._fit(behaviour)
 
-    def _settle(self, behaviour: Behaviour) -> None:
+    def _fit(self, behaviour: Behaviour) -> None:
         while cuts := self._groups(behaviour):
             self._prepare(self.shapes.cut(cuts))
+
+    def _settled(self) -> set[tuple[int, Keys]]:
+        for unit in self.groups:
+            unit.settle()
+        return set().union(*(unit.cuts for unit in self.groups))
 
     def _classes(self, states: list[State]) -> dict[int, Classes]:
         """How variables that are sets are split."""

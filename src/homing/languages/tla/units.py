@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
+from functools import partial
 from typing import Any
 
 from homing.core.errors import Place
@@ -148,15 +149,17 @@ class GroupUnit:
     def __init__(self, part: Part, demands: tuple[E, ...], library: Library, apply: Callable[[E, E], E]) -> None:
         self.name = part.name
         self._call = part.call
-        action = part.action
-        self.place = action.place
+        self.place = part.action.place
         self.names = library.shapes.names
-        whole: frozenset[int] = frozenset()
-        for _ in range(3):
-            access = self._compile(action, demands, library, apply, whole)
-            if access.read_whole == whole or self.cuts:  # with cuts, all is compiled again
+        self._compiled = partial(self._compile, part.action, demands, library, apply)
+        self._access = self._compiled(frozenset())
+
+    def settle(self) -> None:
+        """Compiles it again, knowing what it reads whole: that needs no projections. To take steps, it need not."""
+        for _ in range(2):
+            if self._access.read_whole == self._access.known or self.cuts:
                 break
-            whole = frozenset(access.read_whole)
+            self._access = self._compiled(frozenset(self._access.read_whole))
 
     def _compile(
         self,

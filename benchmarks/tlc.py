@@ -84,7 +84,7 @@ def _ends(process: subprocess.Popen[bytes], deadline: float) -> bool:
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
         if time.perf_counter() > deadline:
             return False
-        time.sleep(0.02)
+        time.sleep(0.002)
     return True
 
 

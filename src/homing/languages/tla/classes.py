@@ -113,14 +113,15 @@ def learnt(elements: Iterable[Value], images: Iterable[Mapping[bytes, bytes]]) -
     moves = list(images)
     kinds: dict[Signature, dict[Value, frozenset[Value]]] = {}
     for signature, marks in seen.items():
-        kept = {name: _closed(values, moves) for name, values in marks.items() if values is not None}
+        kept = {name: closed(values, moves) for name, values in marks.items() if values is not None}
         if kept:
             kinds[signature] = kept
     size = sum(prod(map(len, marks.values())) for marks in kinds.values())
     return Classes(kinds) if 2 <= size < MOST else None
 
 
-def _closed(values: Iterable[Value], images: list[Mapping[bytes, bytes]]) -> frozenset[Value]:
+def closed(values: Iterable[Value], images: list[Mapping[bytes, bytes]]) -> frozenset[Value]:
+    """The values and their images."""
     found, before = frozenset(values), None
     while found != before:
         before = found

@@ -21,7 +21,7 @@ from homing.languages.tla import charts, files
 from homing.languages.tla import config as configuration
 from homing.languages.tla.access import Library, error_of
 from homing.languages.tla.aliases import Alias
-from homing.languages.tla.classes import Classes, learnt
+from homing.languages.tla.classes import closed, learnt
 from homing.languages.tla.config import Config, Name
 from homing.languages.tla.free import LEVEL, Free
 from homing.languages.tla.groups import Part, deeper, split
@@ -40,11 +40,13 @@ from homing.languages.tla.syntax import Node
 from homing.languages.tla.system import TlaSystem
 from homing.languages.tla.temporal import Behaviour, taken_apart
 from homing.languages.tla.units import GroupUnit, InitialUnit, enabling
-from homing.languages.tla.values import Fault, force, show
+from homing.languages.tla.values import ATOMS, Fault, force, ordered, show
 from homing.languages.tla.views import Seen
 from homing.languages.tla.walks import seen
 
 RECURSION = 8000
+FEW = 12
+"""Elements of sets by which the actions that go through them are split."""
 
 
 def load(path: Path, config: Path | None = None, deadlock: bool = True) -> Model:
@@ -75,6 +77,7 @@ class _Loader:
         self.names = tuple(variable.name for variable in self.spec.variables)
         self.level: int | None = None
         """The variable that holds the level of a state, if any is asked for it."""
+        self.universes: dict[int, tuple[Any, ...]] = {}
         self.level_here: E | None = const(0)  # as in TLC, in Init and in assumptions
 
     def model(self) -> Model:
@@ -118,6 +121,7 @@ class _Loader:
         self.shapes = shapes
         self.specialiser = Specialiser(self.meanings, shapes, self.free)
         self.specialiser.level = self.level_here
+        self.specialiser.universes = self.universes
         self.library = Library(shapes, enabling(self.names))
 
     def _check_assumptions(self) -> None:
@@ -169,8 +173,15 @@ class _Loader:
         self.level_here = None if self.level is None else E("var", (), Var(self.level))
         self._prepare(proposed(self.names, states))
         self._fit(behaviour)
-        classes = self._classes([self.shapes.state(state) for state in states])
-        if classes:
+        held = self._held([self.shapes.state(state) for state in states])
+        made = {number: learnt(elements, self.images) for number, elements in held.items()}
+        classes = {number: found for number, found in made.items() if found is not None}
+        self.universes = {
+            number: tuple(ordered(closed(held[number], list(self.images))))
+            for number in self.specialiser.looped & (held.keys() - classes.keys())
+            if 0 < len(held[number]) <= FEW and all(type(element) in ATOMS for element in held[number])
+        }
+        if classes or self.universes:
             self._prepare(self.shapes.with_classes(classes))
             self._fit(behaviour)
         while cuts := self._settled():
@@ -186,18 +197,15 @@ class _Loader:
             unit.settle()
         return set().union(*(unit.cuts for unit in self.groups))
 
-    def _classes(self, states: list[State]) -> dict[int, Classes]:
-        """How variables that are sets are split."""
+    def _held(self, states: list[State]) -> dict[int, set[Any]]:
+        """By variable that is a set, elements that it may have."""
         sets = {
             slot: number
             for slot, (number, path) in enumerate(self.shapes.slots)
             if not path and all(type(state[slot]) is frozenset for state in states)
         }
-        if not sets:
-            return {}
-        found = seen(states, self.groups, sets)
-        made = {sets[slot]: learnt(elements, self.images) for slot, elements in found.items()}
-        return {number: classes for number, classes in made.items() if classes is not None}
+        found = seen(states, self.groups, sets) if sets else {}
+        return {sets[slot]: elements for slot, elements in found.items()}
 
     def _groups(self, behaviour: Behaviour) -> set[tuple[int, Keys]]:
         """Compiles the groups; stops at the first that does not keep the keys of a variable, and returns where."""

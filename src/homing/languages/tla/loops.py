@@ -9,7 +9,7 @@ from typing import Any
 from homing.core.errors import HomingError, Place
 from homing.languages.tla.ir import FALSE, TRUE, Cell, E, Var, const, local
 from homing.languages.tla.lookup import Binder
-from homing.languages.tla.modules.logic import CUP
+from homing.languages.tla.modules.logic import CUP, MEMBER, NO_MEMBER
 from homing.languages.tla.reading import Env, Opening, Reading
 from homing.languages.tla.rewriting import folded, narrowed
 from homing.languages.tla.scope import Bound
@@ -109,12 +109,37 @@ class Loops(Reading):
         if found is not None:
             return found
         domains, patterns, inside = self.cells(node.data, env)
+        known = self._elements_of(domains, patterns)
+        if known:
+            found = [self._element(value, domains[0], node, env) for value in known]
 
         def closed(body: E) -> E:
             loop = folded(E("exists", (*domains, body), tuple(patterns), node.place, binds=flat(tuple(patterns))))
             return narrowed(loop) if self.action and loop.op == "exists" else loop
 
-        return [Opening(inside, closed)]
+        if found is None:
+            return [Opening(inside, closed)]
+        other = E("call", (local(patterns[0]), const(frozenset(known))), NO_MEMBER, node.place)
+        return [*found, Opening(inside, lambda body: closed(E("and", (other, body), None, node.place)))]
+
+    def _elements_of(self, domains: list[E], patterns: list[Any]) -> tuple[Any, ...]:
+        """What a variable held on random walks, if it is one that is gone through: it may hold other elements, too."""
+        if len(domains) != 1 or isinstance(patterns[0], tuple) or domains[0].op != "var":
+            return ()
+        var = domains[0].data
+        if var.primed or var.path:
+            return ()
+        self.parent.looped.add(var.number)
+        return self.parent.universes.get(var.number, ())
+
+    def _element(self, value: Any, domain: E, node: Node, env: Env) -> Opening:
+        """The round of a loop for one element, where the set holds it."""
+        test = E("call", (const(value), domain), MEMBER, node.place)
+
+        def closed(body: E) -> E:
+            return FALSE if body.is_const and body.data is False else E("and", (test, body), None, node.place)
+
+        return Opening({**env, node.data[0].names[0]: const(value)}, closed)
 
     def _loop(self, op: str, node: Node, env: Env) -> E:
         scope = self if op == "forall" else self.scope(self.next_state, False)

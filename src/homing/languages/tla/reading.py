@@ -72,6 +72,10 @@ class Known(ABC):
         self.free = free
         self.level: E | None = None
         """What `TLCGet("level")` is: how many states a behaviour has up to here."""
+        self.universes: Mapping[int, tuple[Any, ...]] = {}
+        """By variable that holds sets, the few elements that these seem to have; actions are split by them."""
+        self.looped: set[int] = set()
+        """Variables whose elements an action goes through."""
         self.unrolling = Unrolling()
         self._depth = 0
         self._fresh: dict[Any, int] = {}

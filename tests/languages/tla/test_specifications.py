@@ -305,3 +305,34 @@ def test_one_specification_has_many_configurations(tmp_path: Path) -> None:
     (tmp_path / "other.cfg").write_text("\\* SPEC counter.tla\nSPECIFICATION Spec CONSTANTS N = 1 P = {p1}", "utf-8")
     names = [load_one(tmp_path / file).name for file in ("counter.tla", "counter_small.cfg", "other.cfg")]
     assert [Path(name).name for name in names] == ["counter.cfg", "counter_small.cfg", "other.cfg"]
+
+
+OPEN = """
+EXTENDS Naturals
+VARIABLES open, n, at
+Init == open = {{}} /\\ n = 0 /\\ at = [t \\in 1..40 |-> 0]
+Start == n < 40 /\\ n' = n + 1 /\\ open' = open \\cup {{n + 1}} /\\ UNCHANGED at
+Go(t) == at[t] < 1 /\\ at' = [at EXCEPT ![t] = @ + 1] /\\ UNCHANGED <<open, n>>
+End(t) == open' = open \\ {{t}} /\\ UNCHANGED <<n, at>>
+Next == (open = {{}} /\\ Start) \\/ \\E t \\in {domain} : Go(t) \\/ End(t)
+Spec == Init /\\ [][Next]_<<open, n, at>>
+Known == \\A t \\in {domain} : at[t] <= {most} \\/ t < 35
+"""
+
+
+@pytest.mark.parametrize(("most", "verdict"), [(1, "HOLDS"), (0, "VIOLATED")])
+def test_a_loop_over_a_set_is_split_by_elements_that_were_seen_and_has_the_others(
+    tmp_path: Path, most: int, verdict: str
+) -> None:
+    """No walk gets as far as 35; and a set that is computed is not split."""
+    config = "SPECIFICATION Spec\nINVARIANT Known\nCONSTRAINT Small\nCHECK_DEADLOCK FALSE"
+    found = []
+    for domain in ("open", "{u \\in open : TRUE}"):
+        small = "Small == \\A t \\in 1..40 : t >= n - 2 \\/ at[t] = 0\n"
+        report = check(tmp_path, OPEN.format(domain=domain, most=most) + small, config)
+        assert verdicts(report) == {"Known": verdict}
+        found.append((counts(report), None if report.results[0].trace is None else len(report.results[0].trace)))
+    assert found[0] == found[1]
+    split = load_one(write(tmp_path, OPEN.format(domain="open", most=1), "SPECIFICATION Spec"))
+    names = [group.name for group in split.system.shape.groups]
+    assert {"Go(1)", "Go(t)"} <= set(names)

@@ -178,10 +178,12 @@ class _Loader:
         classes = {number: found for number, found in made.items() if found is not None}
         self.universes = {
             number: tuple(ordered(closed(held[number], list(self.images))))
-            for number in self.specialiser.looped & (held.keys() - classes.keys())
+            for number in held.keys() - classes.keys()
             if 0 < len(held[number]) <= FEW and all(type(element) in ATOMS for element in held[number])
         }
-        if classes or self.universes:
+        looped = self.specialiser.looped & self.universes.keys()
+        self.specialiser.universes = self.universes
+        if classes or looped:
             self._prepare(self.shapes.with_classes(classes))
             self._fit(behaviour)
         while cuts := self._settled():

@@ -148,8 +148,25 @@ class Loops(Reading):
             parts = [lambda one=one: one.closed(scope.expression(node.args[0], one.env)) for one in found]
             return _combined(self, op, parts, node.place)
         domains, patterns, inside = self.cells(node.data, env)
+        known = self._elements_of(domains, patterns) if op == "forall" and not self.action else ()
+        if known:
+            return self._for_each(known, domains[0], node, env)
         body = scope.expression(node.args[0], inside)
         return folded(E(op, (*domains, body), tuple(patterns), node.place, binds=flat(tuple(patterns))))
+
+    def _for_each(self, known: tuple[Any, ...], domain: E, node: Node, env: Env) -> E:
+        """`\\A x \\in S : P(x)` as a conjunction, so that its parts read little; what S holds besides comes last."""
+        place, name = node.place, node.data[0].names[0]
+        parts = []
+        for value in known:
+            test = E("call", (const(value), domain), MEMBER, place)
+            body = self.expression(node.args[0], {**env, name: const(value)})
+            parts.append(folded(E("implies", (test, body), None, place)))
+        cell = Cell(name.name, listed=True)
+        other = E("call", (local(cell), const(frozenset(known))), MEMBER, place)
+        body = E("or", (other, self.expression(node.args[0], {**env, name: local(cell)})), None, place)
+        parts.append(E("forall", (domain, body), (cell,), place, binds=(cell,)))
+        return E("and", tuple(parts), None, place)
 
     def _forall(self, node: Node, env: Env) -> E:
         rounds = self._unrolled(node, env)

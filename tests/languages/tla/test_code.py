@@ -140,3 +140,25 @@ def test_parts_of_one_state_are_computed_once(tmp_path: Path, sign: str, around:
     config = "SPECIFICATION Spec\nCONSTRAINT Few\nPROPERTIES Around Again\nCHECK_DEADLOCK FALSE"
     found = verdicts(check(tmp_path, MAPPED.replace("%OP%", sign), config))
     assert found["Around"] == around
+
+
+FORBIDDEN = """
+EXTENDS Naturals, Sequences
+VARIABLES x, q, on
+vars == <<x, q, on>>
+P == 1..2
+Init == x = [p \\in P |-> 0] /\\ q = <<>> /\\ on = P
+Push(p) == x' = [x EXCEPT ![p] = 1 - @] /\\ q' = (IF Len(q) < 2 THEN Append(q, p) ELSE q) /\\ on' \\in {on, {p}}
+Pop(p) == p \\notin on /\\ x' = x /\\ q' = (IF q = <<>> THEN q ELSE Tail(q)) /\\ on' = {o \\in on : x[o] = 0}
+Next == \\E p \\in P : Push(p) \\/ Pop(p)
+Spec == Init /\\ [][Next]_vars /\\ (\\A p \\in P : SF_vars(Pop(p))) /\\ (\\A p \\in P : WF_x(Push(p)))
+Small == \\A p \\in P : x[p] = 0 \\/ p \\in on
+Empty == <>[](q = <<>>)
+Full == []<>(q # <<>>)
+"""
+
+
+def test_parts_of_one_state_that_read_one_slot(tmp_path: Path) -> None:
+    """They are no projections: these know nothing of what is kept for a state. The verdicts are TLC's."""
+    config = "SPECIFICATION Spec\nCONSTRAINT Small\nPROPERTIES Empty Full\nCHECK_DEADLOCK FALSE"
+    assert verdicts(check(tmp_path, FORBIDDEN, config)) == {"Empty": "VIOLATED", "Full": "HOLDS"}

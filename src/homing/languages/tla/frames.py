@@ -143,7 +143,7 @@ class Frames:
         def placed(fault: Fault, f: Frame) -> Fault:
             if fault.place is None:
                 fault.place = e.place
-                bound = _constants(e) | {cell.name: f[known[cell]] for cell in e.cells if cell in known}
+                bound = _constants(e) | {cell.name: f[known[cell]] for cell in e.cells if cell in known and cell.name}
                 shown = sorted(item for item in bound.items() if item[1] is not UNSET)
                 fault.bound = tuple(f"{name} = {_short(value)}" for name, value in shown)
             return fault

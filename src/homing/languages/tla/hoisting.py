@@ -17,7 +17,7 @@ class Hoisting:
 
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
-        self._cells = (Cell("before"), Cell("after"))
+        self._cells = (Cell(""), Cell(""))
         self._known: tuple[dict[Any, int], dict[Any, int]] = ({}, {})
 
     def once(self, e: E) -> E:

@@ -109,6 +109,8 @@ class E:
             cells = frozenset({data})
             if data.definition is not None:
                 reads = data.definition.reads
+        elif op == "once":  # it needs the list that its value is kept in, which is no part of what a slot holds
+            cells = cells | {data[0]}
         elif op == "invoke" and data.body is None:
             cells |= {data.inside}
         elif op == "invoke":

@@ -336,3 +336,28 @@ def test_a_loop_over_a_set_is_split_by_elements_that_were_seen_and_has_the_other
     split = load_one(write(tmp_path, OPEN.format(domain="open", most=1), "SPECIFICATION Spec"))
     names = [group.name for group in split.system.shape.groups]
     assert {"Go(1)", "Go(t)"} <= set(names)
+
+
+SENT = """
+EXTENDS Naturals
+VARIABLES msgs, n
+Message == [to : {{1, 2}}, kind : {{"ask"}}, n : 0..{most}] \\cup [to : {{1, 2}}, kind : {{"answer"}}]
+Init == msgs = {{}} /\\ n = 0
+Ask(p) == n < 3 /\\ n' = n + 1 /\\ msgs' = msgs \\cup {{[to |-> p, kind |-> "ask", n |-> n]}}
+Answer(m) == m.kind = "ask" /\\ msgs' = msgs \\cup {{[to |-> 3 - m.to, kind |-> "answer"]}} /\\ n' = n
+Next == (\\E p \\in 1..2 : Ask(p)) \\/ \\E m \\in msgs : Answer(m)
+Spec == Init /\\ [][Next]_<<msgs, n>>
+Typed == msgs \\in SUBSET Message
+Within == msgs \\subseteq Message
+"""
+
+
+@pytest.mark.parametrize(("most", "verdict"), [(2, "HOLDS"), (1, "VIOLATED")])
+def test_the_type_of_a_set_that_is_split_is_asked_slot_by_slot(tmp_path: Path, most: int, verdict: str) -> None:
+    config = "SPECIFICATION Spec\nINVARIANTS Typed Within\nCHECK_DEADLOCK FALSE"
+    model = load_one(write(tmp_path, SENT.format(most=most), config))
+    assert all(len(label.reads) == 1 for label in model.system.shape.labels)
+    report = check(tmp_path, SENT.format(most=most), config)
+    assert verdicts(report) == {"Typed": verdict, "Within": verdict}
+    if verdict == "HOLDS":
+        assert counts(report)[:2] == (45, 147)  # as TLC counts

@@ -16,7 +16,7 @@ from homing.languages.tla.modules.tlc import TLC_GET
 from homing.languages.tla.reading import Env, Reading
 from homing.languages.tla.rewriting import are_tuples, class_of, folded
 from homing.languages.tla.scope import Builtin
-from homing.languages.tla.sets import Functions, Records, is_endless
+from homing.languages.tla.sets import Functions, Powerset, Records, is_endless
 from homing.languages.tla.slots import class_key
 from homing.languages.tla.syntax import Node
 from homing.languages.tla.values import as_set
@@ -95,6 +95,10 @@ class Calls(Reading):
             memberships = self._memberships(args[0], args[1].data, place)
             if memberships is not None:
                 return self.junction("and", memberships, place)
+        if symbol.name == "\\subseteq" and (parts_of := self._classes_of(args[0])):
+            return self.junction(
+                "and", [partial(self.call, symbol, [part, args[1]], place) for part in parts_of], place
+            )
         if self.action and symbol.name == "\\subseteq" and is_next(args[0]):
             return self.call(MEMBER, [args[0], self.call(SUBSET, args[1:], place)], place)
         if symbol is TLC_GET and args[0].is_const and args[0].data == "level" and self.parent.level is not None:
@@ -102,6 +106,14 @@ class Calls(Reading):
         if symbol.name in ("\\in", "\\notin") and args[1].op == "var" and not args[1].data.primed:
             args[1] = self._part_of(args[0], args[1])
         return folded(E("call", tuple(args), symbol, place))
+
+    def _classes_of(self, e: E) -> list[E]:
+        """The slots of a set that is split, which together have its elements."""
+        if e.op != "var" or e.data.primed:
+            return []
+        classes = self.parent.shapes.classes(e.data.number, e.data.path)
+        paths = [(*e.data.path, class_key(number)) for number in range(len(classes))] if classes is not None else []
+        return [E("var", (), Var(e.data.number, path), e.place) for path in paths]
 
     def _shared_keys(self, one: E, other: E) -> tuple[Any, ...] | None:
         """The keys of two functions that are split, so that they are compared slot by slot; None for all others."""
@@ -116,7 +128,10 @@ class Calls(Reading):
         return level
 
     def _memberships(self, var: E, group: Any, place: Place) -> list[Callable[[], E]] | None:
-        """`v \\in [S -> T]` key by key, where v is split by the keys S: then each part is read by itself."""
+        """`v \\in [S -> T]` key by key, where v is split by the keys S, `v \\in SUBSET S` slot by slot: so each part
+        is read by itself."""
+        if isinstance(group, Powerset):
+            return [partial(self.call, MEMBER, [e, const(group)], place) for e in self._classes_of(var)] or None
         tree = self.parent.shapes.node(var.data.number, var.data.path)
         if not isinstance(tree, dict):
             return None

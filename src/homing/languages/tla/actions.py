@@ -13,10 +13,11 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from homing.languages.tla.closures import Compiler
+from homing.languages.tla.comparing import equal, member
 from homing.languages.tla.frames import NEXT, UNSET, Frame, Run
 from homing.languages.tla.ir import E, Var
 from homing.languages.tla.modules.logic import EQUAL, MEMBER
-from homing.languages.tla.values import Fault, elements, equal, force, member
+from homing.languages.tla.values import Fault, elements, force
 
 Then = Callable[[Frame], None]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from homing.languages.tla.actions import is_next
-from homing.languages.tla.ir import FALSE, E, Var, const, rebuilt
+from homing.languages.tla.ir import FALSE, E, Var, conjuncts, const, rebuilt
 from homing.languages.tla.modules.logic import DIFFER, EQUAL
 
 Given = Mapping[int, E | None]
@@ -32,7 +32,7 @@ class Changing:
             each = [self.of(arg, variables, given) for arg in action.args[first:]]
             found = [part for part in each if part is not None]
             return rebuilt(action, (*action.args[:first], *found)) if len(found) == len(each) else None
-        parts = list(_conjuncts(action))
+        parts = list(conjuncts(action))
         for part in parts:
             given = {**_given(part), **given}
         choices = [n for n, part in enumerate(parts) if part.op in CHOICES and part.has_prime]
@@ -63,14 +63,6 @@ class Changing:
         for key in keys:
             place = const(key, action.place)
             yield from self._difference(self._apply(old, place), self._apply(new, place), action)
-
-
-def _conjuncts(e: E) -> Iterator[E]:
-    if e.op == "and":
-        for arg in e.args:
-            yield from _conjuncts(arg)
-    else:
-        yield e
 
 
 def _given(part: E) -> Given:

@@ -5,20 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from homing.languages.tla.code import often
+from homing.languages.tla.comparing import equal
 from homing.languages.tla.frames import PLAIN, Frame, Run
 from homing.languages.tla.ir import E, Routine, Var
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, NO_MEMBER
 from homing.languages.tla.rounds import Rounds
-from homing.languages.tla.values import (
-    Fault,
-    Value,
-    apply,
-    changed,
-    equal,
-    maker,
-    ordered,
-    record,
-)
+from homing.languages.tla.values import Fault, Value, apply, changed, maker, ordered, record
 
 
 class Compiler(Rounds):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from homing.core.errors import Place
@@ -12,7 +12,7 @@ from homing.languages.tla.access import Library, Pair, Slots, error_of
 from homing.languages.tla.closures import Compiler
 from homing.languages.tla.frames import NEXT, READ, UNSET
 from homing.languages.tla.hoisting import Hoisting, slots_read
-from homing.languages.tla.ir import E, Var
+from homing.languages.tla.ir import E, Var, conjuncts
 from homing.languages.tla.modules.logic import EQUAL
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.values import Fault
@@ -115,15 +115,6 @@ def slots_kept(e: E, shapes: Shapes) -> frozenset[int]:
 
 def _below(var: Var, shapes: Shapes) -> list[int]:
     return shapes.below(var.number, var.path) if shapes.has(var.number, var.path) else []
-
-
-def conjuncts(e: E) -> Iterator[E]:
-    """The parts that must all be true, in their order."""
-    if e.op == "and":
-        for arg in e.args:
-            yield from conjuncts(arg)
-    else:
-        yield e
 
 
 def kept(slots: Iterable[int], name: str, library: Library) -> Kept:

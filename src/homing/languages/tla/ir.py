@@ -7,7 +7,7 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from homing.core.errors import Place
@@ -216,6 +216,15 @@ def inlined(e: E) -> E:
         return e
     args = tuple(map(inlined, e.args))
     return e if all(one is other for one, other in zip(args, e.args)) else rebuilt(e, args)
+
+
+def conjuncts(e: E) -> Iterator[E]:
+    """The parts that must all be true, in their order."""
+    if e.op == "and":
+        for arg in e.args:
+            yield from conjuncts(arg)
+    else:
+        yield e
 
 
 def rebuilt(e: E, args: tuple[E, ...]) -> E:

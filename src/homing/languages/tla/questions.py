@@ -10,11 +10,11 @@ from homing.core.formula import Between, Formula, Operation
 from homing.core.property import Always, DeadlockFree, Property
 from homing.core.temporal import EveryStep, Fairness, Temporal
 from homing.languages.tla.access import Library
-from homing.languages.tla.conditions import Kept, LabelUnit, PairUnit, conjuncts, first_part, kept, slots_kept
+from homing.languages.tla.conditions import Kept, LabelUnit, PairUnit, first_part, kept, slots_kept
 from homing.languages.tla.config import Config, Name
 from homing.languages.tla.groups import Part
 from homing.languages.tla.hoisting import slots_read
-from homing.languages.tla.ir import TRUE, E
+from homing.languages.tla.ir import TRUE, E, conjuncts
 from homing.languages.tla.naming import Naming
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.specialise import Specialiser

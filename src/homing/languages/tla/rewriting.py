@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from homing.core.errors import Place
 from homing.languages.tla.classes import Classes
 from homing.languages.tla.evaluate import value_of
-from homing.languages.tla.ir import TRUE, Cell, E, const, local, replaced
+from homing.languages.tla.ir import TRUE, Cell, E, conjuncts, const, local, replaced
 from homing.languages.tla.values import Fault, force
 
 
@@ -45,7 +44,7 @@ def narrowed(e: E) -> E:
         return e
     (domain, body), cell = e.args, e.data[0]
     tests: list[E] = []
-    parts = list(_flattened(body))
+    parts = list(conjuncts(body))
     while (
         parts and not parts[0].reads and parts[0].cells <= {cell} and parts[0].op not in ("or", "exists", "if", "case")
     ):
@@ -57,14 +56,6 @@ def narrowed(e: E) -> E:
     chosen = E("filter", (domain, replaced(test, cell, local(inner))), (inner,), domain.place, binds=(inner,))
     rest = TRUE if not parts else parts[0] if len(parts) == 1 else E("and", tuple(parts), None, body.place)
     return E("exists", (chosen, rest), e.data, e.place, binds=(cell,))
-
-
-def _flattened(e: E) -> Iterator[E]:
-    if e.op == "and":
-        for arg in e.args:
-            yield from _flattened(arg)
-    else:
-        yield e
 
 
 def class_of(e: E, classes: Classes) -> int | None:

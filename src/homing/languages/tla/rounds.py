@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, product
 from typing import Any
 
+from homing.languages.tla.comparing import member
 from homing.languages.tla.frames import Frame, Frames, Run, may_be_lazy
 from homing.languages.tla.ir import Cell, E
 from homing.languages.tla.sets import Filtered, is_endless
@@ -19,7 +20,6 @@ from homing.languages.tla.values import (
     force,
     function,
     maker,
-    member,
     show,
     unordered,
 )

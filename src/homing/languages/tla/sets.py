@@ -7,13 +7,13 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
+from homing.languages.tla.comparing import agree, member
 from homing.languages.tla.values import (
     MOST,
     Fault,
     FunctionLike,
     SetLike,
     Value,
-    agree,
     as_set,
     elements,
     force,
@@ -21,7 +21,6 @@ from homing.languages.tla.values import (
     is_sequence,
     kind,
     maker,
-    member,
     pairs_of,
     show,
     unordered,

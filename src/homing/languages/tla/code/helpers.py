@@ -5,21 +5,10 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from homing.languages.tla.comparing import equal, member
 from homing.languages.tla.frames import PLAIN, UNSET
 from homing.languages.tla.markers import is_marker
-from homing.languages.tla.values import (
-    LISTED,
-    Value,
-    apply,
-    changed,
-    elements,
-    equal,
-    force,
-    function,
-    is_function,
-    member,
-    unordered,
-)
+from homing.languages.tla.values import LISTED, Value, apply, changed, elements, force, function, is_function, unordered
 
 
 class Declined(Exception):

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
+from homing.languages.tla.comparing import equal, member
 from homing.languages.tla.modules.build import lazy, special, strict
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Everything, Filtered, Functions, Powerset, Product, Union, is_endless
-from homing.languages.tla.values import (
-    Fault,
-    SetLike,
-    Value,
-    as_set,
-    domain,
-    equal,
-    kind,
-    member,
-    show,
-    unordered,
-)
+from homing.languages.tla.values import Fault, SetLike, Value, as_set, domain, kind, show, unordered
 
 STRING = Everything("STRING")
 BOOLEANS: Value = frozenset({False, True})

@@ -7,11 +7,12 @@ from functools import cmp_to_key
 from itertools import permutations
 from typing import Any
 
+from homing.languages.tla.comparing import equal
 from homing.languages.tla.modules.build import lazy, refused, strict
 from homing.languages.tla.modules.sequences import sequence, truth
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Everything
-from homing.languages.tla.values import Fault, Value, as_set, equal, function, ordered, pairs_of, record, show
+from homing.languages.tla.values import Fault, Value, as_set, function, ordered, pairs_of, record, show
 
 ANY = Everything("Any")
 

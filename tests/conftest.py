@@ -25,6 +25,7 @@ SPARK = (
     "tests/overlay/simulation/test_many.py",
     "tests/overlay/test_commands.py",
     "tests/overlay/test_pipeline.py",
+    "tests/storage/test_managed.py",
 )
 
 

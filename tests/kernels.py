@@ -37,7 +37,7 @@ def local(folder: Path) -> None:
     plain, team = RandomSystem(7, 3, 4, 2, 12, 2), Team(1, 3, 2)
     kinds = (plain, JointSystem(7, 3, 3, 2, 6, 2), Constrained(plain, ["l0"]), Symmetric(team, [team.names]))
     for system in kinds:
-        checkpoint = folder / "search.npz"
+        checkpoint = folder / "search.checkpoint"
         check(model_of(system), Options(threads=1, limits=Limits(states=20), checkpoint=checkpoint), TINY)
         check(model_of(system), Options(threads=1, checkpoint=checkpoint, resume=True), TINY)
         explore(system, 2, TINY)

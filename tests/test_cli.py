@@ -118,7 +118,7 @@ def test_unknown_says_why_and_how_to_go_on(homing: Homing, tmp_path: Path) -> No
     assert ran.code == 2
     assert "UNKNOWN: the limit of 50 states was reached" in ran.out
     assert "--resume" in ran.out
-    (saved,) = (tmp_path / ".homing").glob("m-*.npz")
+    (saved,) = (tmp_path / ".homing").glob("m-*.checkpoint")
     assert saved.name in ran.out
     assert (tmp_path / ".homing" / ".gitignore").read_text() == "*\n"
 

@@ -58,7 +58,7 @@ def wait(condition: Callable[[], object], process: subprocess.Popen[str]) -> Non
 
 
 def saved(folder: Path) -> list[Path]:
-    return list(folder.glob(".homing/*.npz"))
+    return list(folder.glob(".homing/*.checkpoint"))
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -11,10 +11,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pyarrow.parquet as pq
 import pyspark
 import pytest
@@ -62,13 +63,24 @@ def test_a_master_that_does_not_exist() -> None:
 @pytest.mark.slow
 def test_killing_workers_loses_nothing(tmp_path: Path) -> None:
     with cluster(tmp_path) as (master, workers):
-        check_states(tmp_path, master, workers[0])
+        check_states(tmp_path, master, workers[0], workers[1])
         if SCALE >= 2:  # as for states; and a sweep that is killed as a whole is tested with the overlay
             sweep_networks(tmp_path / "out", master, workers[1])
 
 
-def check_states(folder: Path, master: str, worker: subprocess.Popen[bytes]) -> None:
-    """A state space, while a worker dies."""
+def executors(worker: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """The processes of a worker that run tasks, once one of them has begun."""
+    found = {}
+    for each in psutil.Process(worker.pid).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            found[each] = " ".join(each.cmdline())
+    if not any("pyspark.daemon" in line for line in found.values()):
+        return []
+    return [each for each, line in found.items() if "CoarseGrainedExecutorBackend" in line]
+
+
+def check_states(folder: Path, master: str, worker: subprocess.Popen[bytes], other: subprocess.Popen[bytes]) -> None:
+    """A state space, while an executor of one worker dies, and another worker."""
     shutil.copy(Path(__file__).parent / "engines" / "spark" / "counters.py", folder)
     command = [sys.executable, "-m", "homing", "check", "--engine", "spark", "--python", "-q", "counters.py"]
     command += ["--master", master, "--partitions", "8", "--run-folder", "runs", "--json", "out.json"]
@@ -76,6 +88,9 @@ def check_states(folder: Path, master: str, worker: subprocess.Popen[bytes]) -> 
     try:
         # From here on rounds are done by workers.
         wait_for(lambda: check.poll() is not None or states(folder) > 60_000, 180)
+        wait_for(lambda: check.poll() is not None or bool(executors(other)), 180)
+        for executor in executors(other):
+            os.kill(executor.pid, signal.SIGKILL)
         os.kill(worker.pid, signal.SIGKILL)
         assert check.poll() is None, check.communicate()[1]  # killed in the middle
         said = check.communicate(timeout=180)[1]
@@ -90,7 +105,9 @@ def check_states(folder: Path, master: str, worker: subprocess.Popen[bytes]) -> 
 
 def states(folder: Path) -> int:
     found = list(folder.glob("runs/*/run.json"))
-    return sum(part["states"] for part in json.loads(found[0].read_text())["parts"].values()) if found else 0
+    return (
+        sum(part["states"] for part in json.loads(found[0].read_text())["document"]["parts"].values()) if found else 0
+    )
 
 
 def sweep_networks(out: Path, master: str, worker: subprocess.Popen[bytes]) -> None:

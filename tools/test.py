@@ -19,7 +19,8 @@ TYPED = FORMATTED[:-1]
 # In two processes for two cores: what `local` compiles is there when `graphs` begins.
 COMPILING = (("local", "spark", "timed"), ("overlay", "graphs"))
 # A process for each core, but each takes memory; tests/conftest.py says which tests go to which.
-PARALLEL = ("--numprocesses=logical", "--maxprocesses=4")
+# One that crashes ends the run: the tests that it held would be waited for without end.
+PARALLEL = ("--numprocesses=logical", "--maxprocesses=4", "--max-worker-restart=0")
 
 
 def linters() -> dict[str, tuple[str, ...]]:

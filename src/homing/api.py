@@ -53,6 +53,7 @@ class CheckedModel:
         Temporal properties are UNKNOWN under a symmetry or a view, unless `unsound` has them checked all the same.
         """
         options = options or Options()
+        options = replace(options, limits=options.limits.started())  # one limit for all models of a file
         models = self.only(tuple(properties)).models
         reports = []
         for model, each in zip(models, _options(options, len(models)), strict=True):
@@ -91,10 +92,14 @@ def load(
     fairness: str | None = None,
     config: str | PathLike[str] | None = None,
     deadlock: bool = True,
+    seed: int = 0,
+    allow_write: str | PathLike[str] | None = None,
+    env: Iterable[str] = (),
 ) -> CheckedModel:
     """The model in a file; Python files are executed, so they need `python=True`. The rest is as in `homing check`."""
-    given = None if config is None else Path(config)
-    return CheckedModel(languages.load(Path(path), Reading(python, fairness, given, deadlock)))
+    given, folder = (None if name is None else Path(name) for name in (config, allow_write))
+    reading = Reading(python, fairness, given, deadlock, seed, folder, tuple(env))
+    return CheckedModel(languages.load(Path(path), reading))
 
 
 def _drawn(shown: Shown) -> str:

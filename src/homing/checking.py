@@ -11,12 +11,14 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import OnGraph, Property
 from homing.core.result import Distribution, Exploration, GraphChecker, Options, Progress, Report, Result
+from homing.core.stop import Stopped
 from homing.core.system import Shape
 from homing.core.temporal import EveryStep, Refines, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.memory import resident_mb
 from homing.properties.ends import not_total
+from homing.storage.uri import below
 from homing.timed import is_timed
 
 
@@ -27,6 +29,7 @@ def check(model: Model, engine: str = "local", options: Options | None = None, *
     result says so.
     """
     options = options or Options()
+    options = replace(options, limits=options.limits.started())
     begun = time.monotonic()
     shape = model.system.shape
     properties = tuple(_resolved(prop, shape) for prop in model.properties)
@@ -37,12 +40,33 @@ def check(model: Model, engine: str = "local", options: Options | None = None, *
         on_graph = any(isinstance(prop, OnGraph) for prop in properties)
         reported = (exploration.complete and not exploration.left) or not on_graph
         if explored == properties and not unsound and reported:
-            return exploration.report
+            return _told(exploration.report, model)
         judge = _Judge(model, engine, options, exploration, begun, unsound)
         results = tuple(judge.results(properties, refusal, _unsoundness(shape) if unsound else None))
-        return replace(exploration.report, results=results)
+        return _told(replace(exploration.report, results=results), model)
     finally:
         exploration.done()
+
+
+def _told(report: Report, model: Model) -> Report:
+    """The report with what the model tells: its seed, and choices of its language that a verdict may depend on."""
+    report = _seeded(report, model)
+    if not model.notes:
+        return report
+    notes = [(result, model.notes.get(result.property)) for result in report.results]
+    results = [
+        replace(result, reason="; ".join(filter(None, (result.reason, note)))) if note else result
+        for result, note in notes
+    ]
+    return replace(report, results=tuple(results))
+
+
+def _seeded(report: Report, model: Model) -> Report:
+    """Tells the seed, where the model draws at random: with another one it is another model."""
+    if model.seed is None:
+        return report
+    notes = (*report.engine.get("notes", ()), f"the model draws at random, with --seed {model.seed}")
+    return replace(report, engine={**report.engine, "seed": model.seed, "notes": notes})
 
 
 def _resolved(prop: Property, shape: Shape) -> Property:
@@ -140,6 +164,8 @@ class _Judge:
             specification = explored.graph
         try:
             finding = self._checker(doubt is None).check(prop, specification)
+        except Stopped as stopped:
+            return self._unknown(prop, str(stopped))
         except MemoryError:
             return self._unknown(prop, "the memory was not enough")
         except RecursionError:
@@ -177,19 +203,14 @@ class _Judge:
         )
         # It is normalised in one memory, and what is kept of the system stays where it is.
         spread = self.options.distribution
-        folder = None if spread.folder is None else f"{spread.folder}/specification"
+        folder = None if spread.folder is None else below(spread.folder, "specification")
         spread = replace(spread, folder=folder, most_edges=max(spread.most_edges, Distribution.most_edges))
-        options = replace(self.options, checkpoint=None, resume=False, distribution=spread)
+        options = replace(self.options, checkpoint=None, resume=False, restart=True, distribution=spread)
         return engines.check(wanted, self.engine, options)
 
     def _stopped(self) -> str | None:
         """Why not to go on with the next property."""
-        limit = self.options.limits.seconds
-        if self.options.interrupted():
-            return "interrupted"
-        if limit is not None and time.monotonic() - self.begun >= limit:
-            return f"the time limit of {limit:g} s was reached"
-        return None
+        return "interrupted" if self.options.interrupted() else self.options.limits.overdue()
 
     def _show(self) -> None:
         counts, seconds = self.found.counts, time.monotonic() - self.begun

@@ -12,7 +12,7 @@ import typer
 from homing import __version__
 from homing.core.errors import HomingError
 from homing.core.verdict import Verdict
-from homing.report.files import mute
+from homing.report.files import mute, say
 
 BAD_INPUT = 3
 BUG = 70  # EX_SOFTWARE of sysexits.h
@@ -47,7 +47,7 @@ def application(*names: str) -> typer.Typer:
 
 def _version(asked: bool) -> None:
     if asked:
-        print(f"homing {__version__}")
+        say(f"homing {__version__}")
         raise typer.Exit
 
 
@@ -71,15 +71,15 @@ def run(arguments: list[str]) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except HomingError as error:
-        print(error if error.place else f"homing: {error}", file=sys.stderr)
+        say(str(error) if error.place else f"homing: {error}", sys.stderr)
         return BAD_INPUT
     except OSError as error:
         return _lost(error)
     except MemoryError:
-        print("homing: out of memory; --memory-limit ends a check before that, as UNKNOWN", file=sys.stderr)
+        say("homing: out of memory; --memory-limit ends a check before that, as UNKNOWN", sys.stderr)
         return Verdict.UNKNOWN.exit_code
     except (KeyboardInterrupt, typer.Abort):
-        print("homing: interrupted", file=sys.stderr)
+        say("homing: interrupted", sys.stderr)
         return INTERRUPTED
     except Exception as error:
         return _usage(error) or _bug(error)
@@ -89,7 +89,7 @@ def _lost(error: OSError) -> int:
     """The output cannot be written, or nobody reads it any more."""
     mute(sys.stdout)
     if not isinstance(error, BrokenPipeError):
-        print(f"homing: {error}", file=sys.stderr)
+        say(f"homing: {error}", sys.stderr)
     return BAD_INPUT
 
 
@@ -101,10 +101,11 @@ def _usage(error: Exception) -> int:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "homing"
     if type(error).__name__ == "NoArgsIsHelpError":
-        print(error.format_message())
+        for line in error.format_message().split("\n"):
+            say(line)
         return BAD_INPUT
     message = " ".join(error.format_message().split()).rstrip(".")
-    print(f"{path}: {message[:1].lower()}{message[1:]} (see {path} --help)", file=sys.stderr)
+    say(f"{path}: {message[:1].lower()}{message[1:]} (see {path} --help)", sys.stderr)
     return BAD_INPUT
 
 
@@ -115,5 +116,5 @@ def _bug(error: Exception) -> int:
         traceback.print_exception(error)
     detail = " ".join(f"{type(error).__name__}: {error}".split())
     hint = "" if os.environ.get("HOMING_TRACEBACK") else "; HOMING_TRACEBACK=1 shows where"
-    print(f"homing: this is a bug in Homing, please report it: {detail}{hint}", file=sys.stderr)
+    say(f"homing: this is a bug in Homing, please report it: {detail}{hint}", sys.stderr)
     return BUG

@@ -10,6 +10,7 @@ from typing import Any
 
 from homing import languages
 from homing.core.errors import HomingError, Place
+from homing.core.numerals import too_long
 from homing.core.result import Report, Result
 from homing.core.verdict import Verdict
 from homing.report.outcome import Difference
@@ -94,13 +95,18 @@ def read(path: Path) -> dict[str, ExpectedModel]:
 
     place = Place(str(path))
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        document = tomllib.loads(text)
     except OSError as error:
         raise HomingError(f"cannot be read: {error.strerror or error}", place) from None
     except UnicodeDecodeError as error:
         raise HomingError(f"is not UTF-8 at byte {error.start}", place) from None
     except tomllib.TOMLDecodeError as error:
         raise _no_toml(str(error), place) from None
+    except RecursionError:
+        raise HomingError("no TOML to be read here: nested too deeply", place) from None
+    except ValueError:
+        raise too_long(text, str(path)) from None
     known = [file.name for file in sorted(path.parent.iterdir()) if file.suffix in languages.SUFFIXES]
     for name in document:
         if name not in known:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import typer
 
-from homing.commands.quantities import duration, megabytes
+from homing.report.quantities import duration, megabytes
 
 
 @pytest.mark.parametrize(

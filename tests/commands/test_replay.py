@@ -145,7 +145,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> None:
         replace(graph([("0", "a", "1"), ("1", "c", "2")], goal="2"), part="TWO()"),
         replace(graph([("0", "d", "1")]), part="SIX()"),
     )
-    monkeypatch.setattr("homing.commands.replaying.load", lambda path, python: CheckedModel(models))
+    monkeypatch.setattr("homing.commands.replaying.load", lambda path, python, env: CheckedModel(models))
 
 
 @pytest.mark.usefixtures("two")
@@ -279,6 +279,6 @@ def test_an_unknown_name_is_one_sentence(homing: Homing, monkeypatch: pytest.Mon
     from tests.replaying.test_simulation import pattern
 
     model: Model = replace(graph([("0", "go", "1")]), pattern=pattern)
-    monkeypatch.setattr("homing.commands.replaying.load", lambda path, python: CheckedModel((model,)))
+    monkeypatch.setattr("homing.commands.replaying.load", lambda path, python, env: CheckedModel((model,)))
     ran = replay(homing, "go, walk")
     assert ran == Ran(3, "", "t.trace:1:5: unknown event 'walk'; declared: send, go\n")

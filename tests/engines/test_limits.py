@@ -95,7 +95,7 @@ def test_the_visited_set_is_compact() -> None:
 
 
 def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "run.npz"
+    path = tmp_path / "run.checkpoint"
     check(counting(2).model(), Options(limits=Limits(states=500), checkpoint=path))
     assert path.exists()
     with pytest.raises(HomingError, match="is a checkpoint of another model than 'counting', or of other properties"):
@@ -104,7 +104,7 @@ def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 nonsense", b"x" * 1000])
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path, damage: bytes) -> None:
-    path = tmp_path / "run.npz"
+    path = tmp_path / "run.checkpoint"
     path.write_bytes(damage)
     with pytest.raises(HomingError, match="cannot be resumed from"):
         check(counting().model(), Options(checkpoint=path, resume=True))
@@ -115,7 +115,9 @@ def test_a_checkpoint_that_cannot_be_written_costs_only_itself(tmp_path: Path) -
     folder = tmp_path / "file"
     folder.write_text("not a folder")
     options = Options(
-        limits=Limits(states=500), checkpoint=folder / "run.npz", show=lambda progress: notes.append(progress.note)
+        limits=Limits(states=500),
+        checkpoint=folder / "run.checkpoint",
+        show=lambda progress: notes.append(progress.note),
     )
     report = check(counting(2).model(), options).report
     assert report.results[0].verdict is Verdict.HOLDS

@@ -42,7 +42,7 @@ def test_agrees_with_the_naive_search(tmp_path: Path, system: TransitionSystem) 
         with patch.object(planning, "DENSE_BITS", bits):
             report = check(model_of(system), options, tuning).report
         agrees(report, model_of(system).properties, expected)
-    path = tmp_path / "search.npz"
+    path = tmp_path / "search.checkpoint"
     halfway = Options(threads=2, limits=Limits(states=1 + expected.distinct // 2), checkpoint=path)
     check(model_of(system), halfway, TINY)
     report = check(model_of(system), Options(threads=1, checkpoint=path, resume=True)).report
@@ -97,7 +97,7 @@ def test_a_run_in_many_pieces_counts_the_same(tmp_path: Path, system: Transition
     expected = explore(system, most=200)
     assume(expected is not None)
     assert expected is not None
-    path = tmp_path / "search.npz"
+    path = tmp_path / "search.checkpoint"
     model = model_of(system)
     for pieces in range(1000):
         limits = Limits(states=None if pieces > 20 else 1 + 7 * pieces)

@@ -104,7 +104,7 @@ def test_a_condition_that_fails_decides_nothing() -> None:
 def test_what_an_earlier_run_saw_is_seen_again(tmp_path: Path) -> None:
     first = sorted(_pairs(explore(SYSTEM), 0, 1))[0]
     prop = _condition(lambda before, after: (before, after) != first)
-    options = Options(threads=1, limits=Limits(states=20), checkpoint=tmp_path / "search.npz")
+    options = Options(threads=1, limits=Limits(states=20), checkpoint=tmp_path / "search.checkpoint")
     assert check(_model(SYSTEM, prop), options, TINY).kept == ()
     resumed = replace(options, limits=Limits(), resume=True)
     assert check(_model(SYSTEM, prop), resumed, TINY).kept == ()

@@ -66,6 +66,16 @@ EMPTY = {"System() |= Sequentiality"}
 """As printed in the paper: without `[]`, so it is about the first state."""
 
 
+def test_a_formula_about_the_first_state_holds_in_spite_of_every_fault() -> None:
+    """A fault that breaks `[] p` leaves `p` as it is."""
+    breaking = _verdicts(MODELS / "kafka" / "faults", "VIOLATED")
+    holding = _verdicts(MODELS / "kafka" / "faults", "HOLDS")
+    for name in EMPTY:
+        assert name in holding
+        assert name not in breaking
+        assert name.replace("|= ", "|= [] ") in breaking
+
+
 def _verdicts(folder: Path, verdict: str) -> set[str]:
     expected = tomllib.loads((folder / "expect.toml").read_text())
     return {

@@ -23,11 +23,13 @@ def networks(draw: st.DrawFn, *, timed: bool = False, uniform: bool | None = Non
     draft = Draft("generated", HERE)
     for number in range(1, n + 1):
         draft.broker(number, HERE)
-    for _ in range(draw(st.integers(1, 2 * n))):  # one at least: asking for failures of none is refused
+    for number in range(draw(st.integers(1, 2 * n))):  # one at least: asking for failures of none is refused
         a, b = draw(st.integers(1, n)), draw(st.integers(1, n - 1))
         latency = draw(st.integers(0, 9)) if timed else 0
         directed = draw(st.integers(0, 4)) == 0
-        draft.link(a, b + (b >= a), HERE, cost=draw(costs), latency_ms=latency, directed=directed)
+        # A name of its own makes a link parallel to another.
+        cost, name = draw(costs), f"link {number}"
+        draft.link(a, b + (b >= a), HERE, cost=cost, latency_ms=latency, directed=directed, name=name)
     if timed or draw(st.booleans()):
         for number in range(draw(st.integers(1, 4))):
             ends = st.lists(st.integers(1, n), max_size=3, unique=True)

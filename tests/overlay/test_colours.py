@@ -104,8 +104,8 @@ def test_a_list_with_a_mistake_names_its_line() -> None:
 
 
 def test_own_scenarios_name_parallel_links_and_either_end_first(tmp_path: Path) -> None:
-    both = '{"between": ["a", "b"]}'
-    text = f'{{"links": [{both}, {both}, {{"from": "b", "to": "c", "name": "x"}}]}}'
+    one, other = '{"between": ["a", "b"]}', '{"between": ["a", "b"], "name": "a-b#2"}'
+    text = f'{{"links": [{one}, {other}, {{"from": "b", "to": "c", "name": "x"}}]}}'
     network = read_json(tmp_path / "n.json", text)
     # A number sign is part of a link's name and, after a blank, starts a comment.
     assert read_list(network, "own.txt", "a-b#2 # the dear one\nb-a#2,b-a,x\nb-a\n#a-b\n") == ((1,), (0, 1, 2), (0,))

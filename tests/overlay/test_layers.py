@@ -140,7 +140,7 @@ def test_same_seed_same_layers() -> None:
 def test_parallel_links_protect_each_other() -> None:
     draft = _draft(2)
     for cost in (1, 2):
-        draft.link(1, 2, HERE, cost=cost)
+        draft.link(1, 2, HERE, cost=cost, name=f"cable {cost}")
     layers = build(draft.build(), 2)
     assert layers.bridges == layers.exposed == ()
     assert layers.path(0, 1, 0) == [0, 1]

@@ -36,7 +36,12 @@ def test_names_in_networks_cannot_inject_markup() -> None:
 
 def test_a_verification_shows_findings_weak_points_and_the_network() -> None:
     elements = Elements(verify(scenarios(load(EXCHANGE), "links"))._repr_html_())
-    for text in ("exchange: VIOLATED under 10 colours", "VIOLATED (tolerated)", "F(risk, branch)", "archive – branch"):
+    for text in (
+        "exchange: VIOLATED under 1 of 10 colours",
+        "VIOLATED (tolerated)",
+        "F(risk, branch)",
+        "archive – branch",
+    ):
         assert text in elements.text
     assert "svg" in elements.names
 

@@ -85,7 +85,8 @@ def test_routes_are_the_plain_tables_as_changes(tmp_path: Path) -> None:
 
 def test_super_routes_are_the_condensed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = job(load("random:12:18:seed=5"), tmp_path)
-    finish(made, pipeline.run_here(pipeline.pieces(made)))
+    run = pipeline.run_here(pipeline.pieces(made))
+    finish(made, run)
     tables = plan(made.scenarios())
     expected = {
         (name, entry.address): (entry.destination, entry.next_hop, len(entry.colours), entry.colours[0], entry.colours)
@@ -96,7 +97,7 @@ def test_super_routes_are_the_condensed_tables(tmp_path: Path, monkeypatch: pyte
     # Too many to list them, or without routes: the same, from sums.
     short = {key: (*entry[:4], None) for key, entry in expected.items()}
     monkeypatch.setattr(condensing, "MOST_LISTED", 100)
-    store.finish(made, [])
+    finish(made, run)
     assert super_routes(tmp_path) == short
     lean = job(made.scenarios().network, tmp_path / "lean", details=False)
     finish(lean, pipeline.run_here(pipeline.pieces(lean)))

@@ -108,9 +108,39 @@ def test_graphml(tmp_path: Path) -> None:
     assert network.links[0].cost == 4
 
 
-def test_own_files_keep_parallel_links(tmp_path: Path) -> None:
-    text = 'links = [\n{ between = ["1", "2"] },\n{ between = ["2", "1"], cost = 3 },\n]\n'
-    assert [link.name for link in load(write(tmp_path, "n.toml", text)).links] == ["1-2", "1-2#2"]
+def test_a_link_with_a_name_of_its_own_is_parallel(tmp_path: Path) -> None:
+    text = 'links = [\n{ between = ["1", "2"] },\n{ between = ["2", "1"], cost = 3, name = "spare" },\n]\n'
+    assert [link.name for link in load(write(tmp_path, "n.toml", text)).links] == ["1-2", "spare"]
+
+
+BOTH_ENDS = [
+    ("n.csv", "source,target\n1,2\n2,1\n"),
+    ("n.csv", "source,target\n1,2\n1,2\n"),
+    ("n.csv", "source,target,name\n1,2,1-2\n2,1,2-1\n"),
+    ("n.csv", "source,target,name\n1,2,wire\n2,1,wire\n"),
+    ("n.csv", "source,target,cost,latency_ms\n1,2,3,0.5\n2,1,3,0.5\n"),
+    ("n.toml", 'links = [ { between = ["1", "2"] }, { between = ["2", "1"] } ]\n'),
+    ("n.yaml", "links:\n- between: ['1', '2']\n- between: ['2', '1']\n"),
+    ("n.json", '{"links": [{"between": ["1", "2"]}, {"between": ["2", "1"]}]}'),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), BOTH_ENDS)
+def test_a_link_listed_from_both_ends_is_one(tmp_path: Path, name: str, text: str) -> None:
+    network = load(write(tmp_path, name, text))
+    assert len(network.links) == 1
+    assert network.notes == ("1 link listed again, as from the other end, taken as one",)
+
+
+def test_links_one_way_each_are_two(tmp_path: Path) -> None:
+    network = load(write(tmp_path, "n.csv", "source,target,directed\n1,2,yes\n2,1,yes\n1,2,no\n"))
+    assert [link.name for link in network.links] == ["1>2", "2>1", "1-2"]
+    assert not network.notes
+
+
+def test_names_of_links_that_dashes_make_alike_are_counted(tmp_path: Path) -> None:
+    network = load(write(tmp_path, "n.csv", "source,target\na-b,c\na,b-c\n"))
+    assert sorted(link.name for link in network.links) == ["a-b-c", "a-b-c#2"]
 
 
 def test_topologies_and_generated_networks() -> None:
@@ -154,6 +184,8 @@ BAD = [
     ("negative latency", "n.csv", "source,target,latency_ms\n1,2,-3\n", 2, "negative latency_ms: -3"),
     ("duplicate broker", "n.toml", TOML.replace('["a", "b", "c"]', '["a", "b", "a"]', 1), 2, "duplicate broker 'a'"),
     ("duplicate topic", "n.toml", TOML + '[[topics]]\nname = "x"\n', 15, "duplicate topic 'x'"),
+    ("link again", "n.csv", "source,target,cost\n1,2,1\n2,1,3\n", 3, "a parallel link needs its own name"),
+    ("named link again", "n.csv", "source,target,cost,name\n1,2,1,l\n2,1,3,l\n", 3, "listed again with another cost"),
     ("duplicate link", "n.csv", "source,target,name\n1,2,l\n2,3,l\n", 3, "duplicate link 'l'"),
     ("empty network", "n.toml", "", 1, "the network is empty"),
     ("empty table", "n.csv", "source,target\n", 1, "the network is empty"),
@@ -184,7 +216,32 @@ BAD = [
     ("key twice in YAML", "n.yaml", "brokers: [a]\nbrokers: [b]\n", 2, "the key 'brokers' stands twice"),
     ("column twice", "n.csv", "source,target,source\na,b,c\n", 1, "the column 'source' stands twice"),
     ("long number", "n.toml", f"[[links]]\nbetween = ['a', 'b']\ncost = 1{'0' * 400}\n", 1, "is too large: at most"),
-    ("aliases without end", "n.yaml", ALIASES, 2, "each of links must be a table, got [["),
+    ("aliases without end", "n.yaml", ALIASES, 2, "more than 16 aliases are refused"),
+    ("merge keys", "n.yaml", "a: &a {x: 1}\nlinks:\n- {<<: *a}\n", 3, "merge keys ('<<') are refused"),
+    ("brackets in YAML", "n.yaml", "links:\n " + "[" * 5000, 2, "nested too deeply"),
+    ("NUL in TOML", "n.toml", 'brokers = ["a", "b\\u0000"]\n', 1, "the name of a broker has a NUL character"),
+    ("NUL in YAML", "n.yaml", 'brokers: [a]\nlinks: [{between: [a, "b\\0"]}]\n', 2, "has a NUL character"),
+    ("NUL in JSON", "n.json", '{"name": "x\\u0000y", "brokers": ["a"]}', 1, "the name of a network has a NUL"),
+    ("NUL in CSV", "n.csv", "source,target\na,b\0\n", 2, "NUL"),
+    ("a cell without end", "n.csv", "source,target\n1," + "x" * 140_000 + "\n", 2, "not valid CSV: field larger"),
+    ("a head without end", "n.csv", "source," + "x" * 140_000 + "\n", 1, "not valid CSV: field larger"),
+    ("long name", "n.json", '{"links":\n[{"between": [' + "9" * 4301 + ", 2]}]}", 2, "a number of 4,301 digits"),
+    ("long name in YAML", "n.yaml", "links:\n- between: [" + "9" * 4301 + ", 2]", 2, "a number of 4,301 digits"),
+    ("long name in TOML", "n.toml", "\nlinks = [{between = [" + "9" * 4301 + ", 2]}]", 2, "a number of 4,301 digits"),
+    (
+        "hexadecimal name",
+        "n.toml",
+        "\nlinks = [{between = [0x" + "f" * 9000 + ", 2]}]",
+        2,
+        "a number of too many digits",
+    ),
+    (
+        "hexadecimal cost",
+        "n.toml",
+        "links = [\n{between = [1, 2], cost = 0x" + "f" * 9000 + "}]",
+        2,
+        "cost is too large",
+    ),
     ("group's link", "n.toml", TOML + '[[risk_groups]]\nname = "g"\nlinks = ["a-c"]\n', 15, "unknown link 'a-c'"),
 ]
 
@@ -205,7 +262,8 @@ def test_mistakes_are_told_with_their_place(tmp_path: Path, name: str, text: str
     [
         ("n.json", "[" * 100_000, "not valid JSON: nested too deeply"),
         ("n.toml", "a = " + "[" * 100_000, "not valid TOML: nested too deeply"),
-        ("n.json", '{"links": 1' + "0" * 5000 + "}", "not valid JSON: Exceeds the limit"),
+        ("n.json", '{"links": 1' + "0" * 5000 + "}", "a number of 5,001 digits is too long: at most 4,300"),
+        ("n.yaml", "links: " + "[" * 100_000, "not valid YAML: nested too deeply"),
     ],
 )
 def test_files_beyond_our_readers_are_refused(tmp_path: Path, name: str, text: str, message: str) -> None:

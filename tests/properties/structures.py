@@ -15,7 +15,7 @@ import numpy as np
 from homing.core.formula import Action, Constant, Enabled, Formula, Happens, Holds, Operation, Taken
 from homing.core.graph import Graph
 from homing.core.system import Event, Group, Label, Read, Shape, Slot, Step
-from homing.core.temporal import Compassion, Fairness, Justice, Strong, StrongGlobal, Stuttering, Weak
+from homing.core.temporal import Compassion, EachEvent, Fairness, Justice, Strong, StrongGlobal, Stuttering, Weak
 from homing.core.values import Short, State
 
 T = TypeVar("T")
@@ -318,6 +318,9 @@ def _fair(word: Word, entry: Fairness) -> bool:
         case StrongGlobal():
             visited, taken = {state for state, _ in around}, {edge for _, edge in around}
             return all(edge in taken for edge in structure.edges if edge[0] in visited)
+        case EachEvent(kind=kind):
+            each = [Action(frozenset({group})) for group in range(structure.groups)]  # each has an event of its own
+            return all(_fair(word, Weak(action) if kind == "weak" else Strong(action)) for action in each)
 
 
 def plain_at(structure: Structure, formula: Formula, state: int, edge: Edge | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Literal
 
 import pytest
 from tests.properties import tableau
@@ -17,6 +18,7 @@ from tests.properties.structures import (
     Structure,
     draw_ltl,
     draw_structure,
+    graph_of,
     holds_on,
     is_fair,
     lassos,
@@ -25,11 +27,14 @@ from tests.scale import scaled
 
 from homing.core.errors import HomingError
 from homing.core.formula import Formula, Holds, Operation, always, eventually
-from homing.core.temporal import Fairness, StrongGlobal
+from homing.core.temporal import EachEvent, Fairness, StrongGlobal, Temporal
+from homing.core.verdict import Verdict
+from homing.properties.arena import Columns
 from homing.properties.ltl.check import atoms_of, counterexample, exists
 from homing.properties.ltl.letters import automaton_of
 from homing.properties.ltl.past import Reader
 from homing.properties.ltl.terms import FALSE, TRUE
+from homing.properties.temporal import check
 
 BATCH = 250
 P, Q = LABELS[0], LABELS[1]
@@ -92,6 +97,20 @@ def test_strong_global_fairness_against_all_lassos() -> None:
             assert not holds_on(word, formula), (seed, str(formula))
             assert is_fair(word, fairness), seed
     assert violated > 100
+
+
+@pytest.mark.parametrize("kind", ["weak", "strong"])
+def test_fairness_of_each_event_against_all_lassos(kind: Literal["weak", "strong"]) -> None:
+    violated = 0
+    for seed in range(300):
+        draw = random.Random(seed)
+        structure, formula = draw_structure(draw, 3, 1.2), draw_formula(draw, 3)
+        prop = Temporal("formula", formula, (EachEvent(kind),))
+        found = check(prop, Columns(graph_of(structure), structure.shape), None).verdict
+        words = (word for word in lassos(structure, 6) if is_fair(word, prop.fairness))
+        violated += found is Verdict.VIOLATED
+        assert (found is Verdict.HOLDS) == all(holds_on(word, formula) for word in words), (seed, str(formula))
+    assert violated > 80
 
 
 def test_lassos_are_short() -> None:

@@ -150,7 +150,10 @@ def test_limits() -> None:
     def count(value: int) -> Iterable[Step]:
         yield step("tau", {n: value + 1})
 
-    for limits, reason in ((Limits(100), "stopped at 100 states"), (Limits(None, 0.01), "stopped after 0.01 s")):
+    for limits, reason in (
+        (Limits(100), "stopped at 100 states"),
+        (Limits(None, 0.01), "the time limit of 0.01 s was reached"),
+    ):
         run = ask(build.model(), "never", replace(TAU, limits=limits))
         assert (run.verdict, run.reason) == (Verdict.UNKNOWN, reason)
     run = ask(build.model(), "never", replace(TAU, interrupted=lambda: True))

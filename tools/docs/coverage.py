@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from tests.languages.coverage.rows import Row, rows
+from tools.docs import catalogue
 
 TITLES = {"csp": "CSP#", "tla": "TLA+", "uppaal": "UPPAAL", "smv": "NuSMV"}
 FRAMES = {
@@ -44,7 +45,8 @@ def page(language: str) -> str:
 
 Each row is run by the tests, and comes to what it says. [{title}]({language}.md) has the rest. {FRAMES[language]}
 """
-    return "\n".join([head, *(line for name, few in groupby(found, _group) for line in _table(name, list(few)))])
+    tables = [line for name, few in groupby(found, _group) for line in _table(name, list(few))]
+    return "\n".join([head, *tables, catalogue.section(language)]).rstrip("\n") + "\n"
 
 
 def _group(row: Row) -> str:

@@ -10,10 +10,10 @@ from typer import Argument, BadParameter, Exit, Option
 
 from homing import engines
 from homing.commands import checkpoints
-from homing.commands.quantities import duration, megabytes
 from homing.core.errors import HomingError
 from homing.core.result import Distribution, Limits
 from homing.languages import FAIRNESS
+from homing.report.quantities import duration, megabytes
 
 ENDINGS = (".svg", ".json")
 EPILOG = (
@@ -62,6 +62,14 @@ FairnessName = Annotated[
 ]
 Config = Annotated[Path | None, Option(metavar="FILE", help="For TLA+: the configuration.  [default: X.cfg for X.tla]")]
 NoDeadlock = Annotated[bool, Option("--no-deadlock", help="For TLA+: do not look for deadlock.")]
+Seed = Annotated[int, Option(metavar="N", help="For TLA+: what RandomElement and its like draw depends on it.")]
+AllowWrite = Annotated[
+    Path | None, Option(metavar="FOLDER", help="For TLA+: let Json, CSV and IOUtils write files, inside this folder.")
+]
+Env = Annotated[
+    list[str] | None,
+    Option("--env", metavar="NAME", help="For TLA+: let IOEnv show this variable of the environment; repeatable."),
+]
 Names = Annotated[list[str] | None, Option("--property", metavar="NAME", help="Check only this one; repeatable.")]
 Engine = Annotated[str, Option(callback=_engine, metavar="NAME", help=f"How to search: {', '.join(engines.NAMES)}.")]
 Expect = Annotated[bool, Option("--expect", help="Compare with expect.toml beside each model.")]
@@ -87,6 +95,7 @@ Threads = Annotated[int | None, Option(min=1, metavar="N", help="Threads.  [defa
 Checkpoint = Annotated[Path, Option(metavar="FOLDER", help="Where a run that is stopped is saved.")]
 Every = Annotated[float, Option(parser=duration, metavar="TIME", help="How often a long run is saved.")]
 Resume = Annotated[bool, Option("--resume", help="Go on from where a run was stopped or killed.")]
+Restart = Annotated[bool, Option("--restart", help="Begin anew where a run was stopped, and replace what it saved.")]
 Master = Annotated[
     str | None, Option(metavar="URL", help="For --engine spark: its master.  [default: this machine's cores]")
 ]
@@ -113,6 +122,9 @@ def check(
     fairness: FairnessName = None,
     config: Config = None,
     no_deadlock: NoDeadlock = False,
+    seed: Seed = 0,
+    allow_write: AllowWrite = None,
+    env: Env = None,
     expect: Expect = False,
     trace: Trace = None,
     json: Json = None,
@@ -126,6 +138,7 @@ def check(
     checkpoint: Checkpoint = checkpoints.DEFAULT,
     checkpoint_every: Every = "10m",  # type: ignore[assignment]  # parsed like what a user types
     resume: Resume = False,
+    restart: Restart = False,
     master: Master = None,
     partitions: Partitions = None,
     partition_by: PartitionBy = None,
@@ -137,6 +150,8 @@ def check(
     """Check the properties of models."""
     if json == junit == "-":
         raise HomingError("--json and --junit cannot both write to stdout")
+    if resume and restart:
+        raise HomingError("--resume goes on from where a run was stopped, --restart does not: choose one")
     # Everything else is imported when it is needed, so that --help is quick.
     from homing.commands.running import Request, run
 
@@ -148,6 +163,9 @@ def check(
         fairness=fairness,
         config=config,
         deadlock=not no_deadlock,
+        seed=seed,
+        allow_write=allow_write,
+        env=tuple(env or ()),
         expect=expect,
         trace=trace.value if trace else None,
         json=json,
@@ -159,6 +177,7 @@ def check(
         checkpoint=checkpoint,
         checkpoint_every=checkpoint_every,
         resume=resume,
+        restart=restart,
         distribution=Distribution(master, partitions, run_folder, by=tuple(partition_by or ())),
         debug=debug,
         unsound=unsound,

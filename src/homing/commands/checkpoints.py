@@ -7,6 +7,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from homing.core.errors import HomingError, Place
+
 DEFAULT = Path(".homing")
 
 
@@ -23,7 +25,11 @@ def file_for(folder: Path, model: Path, engine: str, properties: tuple[str, ...]
 
     The text of the model is not part of the name, so that resuming after an edit is refused, not ignored.
     """
+    if folder == DEFAULT and folder.is_symlink():
+        raise HomingError(
+            "is a symbolic link, which is not followed: name the folder with --checkpoint", Place(str(folder))
+        )
     question = "\0".join([str(model.resolve()), engine, *properties])
     digest = hashlib.blake2b(os.fsencode(question), digest_size=4).hexdigest()
     # On Spark it is a folder.
-    return folder / f"{model.stem}-{digest}{'.spark' if engine == 'spark' else '.npz'}"
+    return folder / f"{model.stem}-{digest}{'.spark' if engine == 'spark' else '.checkpoint'}"

@@ -1,4 +1,4 @@
-"""Ctrl-C: the first asks the run to end with what it found, the second ends the process at once."""
+"""Ctrl-C, SIGTERM and time limits: the run ends with what it found; a second Ctrl-C ends the process at once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
+from homing.core.result import Limits
+from homing.core.stop import leave, settle
+
 SHOW_CURSOR = "\x1b[?25h"
 ERASE_LINE = "\r\x1b[2K"
+GRACE = 0.3
+"""Seconds that an engine has to notice a limit by itself, before what it does is broken off."""
+AGAIN = 0.2
+"""Seconds between two attempts to break off what is being done."""
 MESSAGE = "homing: stopping with what was found; once more to stop at once\n"
 
 
@@ -18,6 +25,7 @@ class Interruption:
 
     def __init__(self) -> None:
         self.requested = False
+        self._limits = Limits()
 
     def __call__(self) -> bool:
         return self.requested
@@ -30,6 +38,25 @@ class Interruption:
             os.kill(os.getpid(), number)
         self.requested = True
         _tell(MESSAGE, on_terminal=ERASE_LINE)
+        signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
+        leave(frame, "interrupted")
+
+    @contextmanager
+    def limited(self, limits: Limits) -> Iterator[None]:
+        """Within this, what takes longer than the limit is broken off wherever that can be done."""
+        self._limits = limits
+        if limits.seconds is not None and not self.requested:
+            signal.setitimer(signal.ITIMER_REAL, limits.seconds + GRACE, AGAIN)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            settle()
+
+    def _expire(self, number: int, frame: FrameType | None) -> None:
+        """Gives the reason once; later signals try again, until somebody acts on it."""
+        overdue, self._limits = self._limits.overdue(), Limits()
+        leave(frame, overdue)
 
 
 def _tell(text: str, on_terminal: str) -> None:
@@ -40,12 +67,15 @@ def _tell(text: str, on_terminal: str) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[Interruption]:
-    """Within this, signals are turned into a question that an engine asks now and then."""
+    """Within this, signals are turned into a question that an engine asks now and then, and end what never asks."""
     interruption = Interruption()
     signals = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.signal(number, interruption._receive) for number in signals}
+    before[signal.SIGALRM] = signal.signal(signal.SIGALRM, interruption._expire)
     try:
         yield interruption
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        settle()
         for number, handler in before.items():
             signal.signal(number, handler)

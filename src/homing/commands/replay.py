@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Exit, Option
 
-from homing.commands.check import Json, Msc, Python, TimeLimit, TraceForm
+from homing.commands.check import Env, Json, Msc, Python, TimeLimit, TraceForm
 from homing.core.result import Limits
 
 EPILOG = "Exit code: 0 it is a trace, 1 it is none, 2 unknown, 3 bad input."
@@ -35,6 +35,7 @@ def replay(
     model: ModelFile,
     trace_file: TraceFile,
     python: Python = False,
+    env: Env = None,
     system: System = None,
     of: Of = None,
     hide: Hide = None,
@@ -54,6 +55,7 @@ def replay(
         model=model,
         trace_file=trace_file,
         python=python,
+        env=tuple(env or ()),
         systems=tuple(system or ()),
         of=of,
         hide=frozenset(hide or ()),

@@ -36,6 +36,7 @@ class Request:
     model: Path
     trace_file: str
     python: bool
+    env: tuple[str, ...]
     systems: tuple[str, ...]
     of: str | None
     hide: frozenset[str]
@@ -52,7 +53,7 @@ def run(request: Request) -> int:
     with interruptible() as interruption:
         story = read(request.trace_file, request.of)
         with display(quiet=True):  # what a model prints goes to stderr
-            found = load(request.model, python=request.python).models
+            found = load(request.model, python=request.python, env=request.env).models
             asked = story
             plain = []
             for model in found:

@@ -15,6 +15,7 @@ from homing.commands import checkpoints
 from homing.commands.interruption import Interruption, interruptible
 from homing.core.errors import HomingError, Place
 from homing.core.result import Counts, Distribution, Limits, Options, Report, Result
+from homing.core.stop import Stopped
 from homing.core.verdict import Verdict
 from homing.languages import Reading
 from homing.report import files
@@ -22,6 +23,7 @@ from homing.report.outcome import BAD_INPUT, Difference, Outcome, worst_exit_cod
 from homing.report.output import output
 from homing.report.progress import Show, display
 from homing.report.text_report import TextReport
+from homing.storage.uri import below, is_uri
 
 if TYPE_CHECKING:
     from homing.expect import Expectations
@@ -38,6 +40,9 @@ class Request:
     fairness: str | None
     config: Path | None
     deadlock: bool
+    seed: int
+    allow_write: Path | None
+    env: tuple[str, ...]
     expect: bool
     trace: str | None
     json: str | None
@@ -49,6 +54,7 @@ class Request:
     checkpoint: Path
     checkpoint_every: float
     resume: bool
+    restart: bool
     distribution: Distribution
     debug: bool
     unsound: bool
@@ -57,7 +63,7 @@ class Request:
     @property
     def reading(self) -> Reading:
         """How to read the models."""
-        return Reading(self.python, self.fairness, self.config, self.deadlock)
+        return Reading(self.python, self.fairness, self.config, self.deadlock, self.seed, self.allow_write, self.env)
 
 
 def run(request: Request) -> int:
@@ -169,19 +175,18 @@ class Session:
     # One model
 
     def _check(self, file: Path) -> None:
+        limits = self.request.limits.started()
         try:
-            with display(self.request.quiet) as show:
-                checked = load(
-                    file,
-                    python=self.request.python,
-                    fairness=self.request.fairness,
-                    config=self.request.config,
-                    deadlock=self.request.deadlock,
-                )
+            with self.interruption.limited(limits), display(self.request.quiet) as show:
+                if self.interruption.requested:
+                    raise Stopped("interrupted before it began")
+                checked = self._loaded(file)
                 names = self._selected(checked)
                 if self.request.properties and not names:
                     return
-                report = self._report(checked, file, names, show)
+                report = self._report(checked, file, names, show, limits)
+        except Stopped as stopped:
+            self._add(Outcome(str(file), _unread(str(file), str(stopped))))
         except HomingError as error:
             place = error.place or Place(str(file))
             self._add(Outcome(str(file), error=HomingError(error.message, place, error.known)))
@@ -192,15 +197,29 @@ class Session:
         else:
             self._add(self._compared(checked, file, report))
 
+    def _loaded(self, file: Path) -> CheckedModel:
+        request = self.request
+        try:
+            return load(
+                file,
+                python=request.python,
+                fairness=request.fairness,
+                config=request.config,
+                deadlock=request.deadlock,
+                seed=request.seed,
+                allow_write=request.allow_write,
+                env=request.env,
+            )
+        except Stopped as stopped:
+            raise Stopped(f"{stopped} while the model was read") from None
+
     def _selected(self, checked: CheckedModel) -> tuple[str, ...]:
         """The properties asked for that this model has: of several models, each has its own."""
         declared = dict.fromkeys(prop.name for prop in checked.properties)
         self.declared.update(declared)
         return tuple(name for name in self.request.properties if name in declared)
 
-    def _report(self, checked: CheckedModel, file: Path, names: tuple[str, ...], show: Show) -> Report:
-        if self.interruption.requested:
-            return _not_started(checked, names)
+    def _report(self, checked: CheckedModel, file: Path, names: tuple[str, ...], show: Show, limits: Limits) -> Report:
         request = self.request
         checkpoint = checkpoints.file_for(request.checkpoint, file, request.engine, names)
         elsewhere = request.engine == "spark" and request.distribution.folder is not None
@@ -208,10 +227,11 @@ class Session:
             self.text.note(f"{file}: nothing to resume in {request.checkpoint}, so it starts from the beginning")
         options = Options(
             threads=request.threads,
-            limits=request.limits,
+            limits=limits,
             checkpoint=checkpoint,
             checkpoint_every=request.checkpoint_every,
             resume=request.resume,
+            restart=request.restart,
             distribution=self._distribution(file),
             show=show,
             interrupted=self.interruption,
@@ -229,7 +249,9 @@ class Session:
         if given.folder is None:
             return given
         own = checkpoints.file_for(Path(), file, self.request.engine, self.request.properties).name
-        return replace(given, folder=f"{given.folder.rstrip('/')}/{own}")
+        # What the user names may be a link; what is below is Homing's, where none is followed.
+        folder = given.folder if is_uri(given.folder) else str(Path(given.folder).resolve())
+        return replace(given, folder=below(folder, own))
 
     def _compared(self, checked: CheckedModel, file: Path, report: Report) -> Outcome:
         if not self.request.expect:
@@ -241,12 +263,7 @@ class Session:
         return Outcome(str(file), report, differences=differences)
 
 
-def _not_started(checked: CheckedModel, names: tuple[str, ...]) -> Report:
-    name = checked.models[0].name
-    return Report(
-        name,
-        tuple(
-            Result(name, prop.name, Verdict.UNKNOWN, Counts(), 0.0, 0.0, reason="interrupted before it began")
-            for prop in checked.only(names).properties
-        ),
-    )
+def _unread(name: str, reason: str) -> Report:
+    """Reports on a model that was not read to its end, so that its properties are not known by name."""
+    result = Result(name, "all properties", Verdict.UNKNOWN, Counts(), 0.0, 0.0, reason=reason)
+    return Report(name, (result,))

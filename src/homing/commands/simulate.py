@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Exit, Option
 
-from homing.commands.check import Config, Itf, Json, Msc, Python, TraceForm
+from homing.commands.check import Config, Env, Itf, Json, Msc, Python, TraceForm
 
 EPILOG = "Exit code: 0 it was walked, 2 interrupted or what --until waits for did not happen, 3 bad input."
 
@@ -32,6 +32,7 @@ def simulate(
     file: File,
     python: Python = False,
     config: Config = None,
+    env: Env = None,
     part: Part = None,
     random: Random = False,
     choose: Choose = False,
@@ -52,6 +53,7 @@ def simulate(
         file=file,
         python=python,
         config=config,
+        env=tuple(env or ()),
         part=part,
         random=random,
         choose=choose,

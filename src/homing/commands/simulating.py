@@ -40,6 +40,7 @@ class Request:
     file: Path
     python: bool
     config: Path | None
+    env: tuple[str, ...]
     part: str | None
     random: bool
     choose: bool
@@ -78,7 +79,8 @@ def run(request: Request) -> int:
     out.quiet = to_stdout and not request.chooses
     text = TextReport(out, Screen(sys.stderr), request.trace)
     with display(quiet=True):  # what a model prints goes to stderr
-        model = _selected(load(request.file, python=request.python, config=request.config).models, request.part, text)
+        found = load(request.file, python=request.python, config=request.config, env=request.env)
+        model = _selected(found.models, request.part, text)
         session = Session(request, model, out, text)
         session.walk_through()
         session.show()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from homing.core.printable import cut, printable
+
 
 @dataclass(frozen=True)
 class Place:
@@ -26,7 +28,10 @@ class Place:
 
 
 class HomingError(Exception):
-    """Bad input, in one sentence: `messaging.csp:41:7: unknown channel 'ComLX'; declared: ComZP`."""
+    """Bad input, in one sentence: `messaging.csp:41:7: unknown channel 'ComLX'; declared: ComZP`.
+
+    As text it is printable and not too long, whatever stands in the message.
+    """
 
     def __init__(self, message: str, place: Place | None = None, known: Iterable[str] = ()) -> None:
         self.message = message
@@ -35,9 +40,9 @@ class HomingError(Exception):
         super().__init__(message)
 
     def __str__(self) -> str:
-        where = f"{self.place}: " if self.place else ""
+        where = printable(f"{self.place}: ") if self.place else ""
         known = f"; {listing(self.known)}" if self.known else ""
-        return f"{where}{self.message}{known}"
+        return where + cut(printable(f"{self.message}{known}"))
 
 
 class ModelError(HomingError):

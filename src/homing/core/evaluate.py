@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TypeVar
 
 from homing.core.errors import HomingError, ModelError, Place
+from homing.core.stop import leavable
 from homing.core.system import Group, Pure, Read, Shape, Step, TransitionSystem
 from homing.core.values import NotAValue, Short, State, Value, encode, show
 
@@ -111,6 +112,7 @@ def _shown(value: Value) -> str:
     return text if len(text) <= 200 else text[:200] + "…"
 
 
+@leavable
 def _guarded(call: Callable[[], T], what: Callable[[], str], place: Place | None) -> T:
     """The call's result; whatever the model raises becomes one sentence with its place."""
     try:

@@ -11,13 +11,23 @@ from homing.core.system import EVERYONE, QUIET, Event, Pure, Read, Shape, Start,
 from homing.core.values import Short, State, Value, encode, same
 from homing.core.witness import STUTTER, Move, Trace
 
+TWO_CAUSES = "either the model answers differently when asked twice (--debug tells), or this is a bug in Homing"
+NO_SYMMETRY = (
+    "most likely because the symmetry that the model declares is none, as when it chooses among the permuted values "
+    "by CHOOSE, or a property names one of them: check it without the symmetry"
+)
+
 
 class ReplayFailed(ModelError):
     """A trace that an engine found is not a path of the system."""
 
-    def __init__(self, what: str, place: Place | None = None) -> None:
-        why = "either the model answers differently when asked twice (--debug tells), or this is a bug in Homing"
+    def __init__(self, what: str, place: Place | None = None, why: str = TWO_CAUSES) -> None:
         super().__init__(f"a trace could not be replayed, {why}: {what}", place)
+        self.what = what
+
+    def under(self, shape: Shape) -> ReplayFailed:
+        """The failure as it is explained for a system, whose symmetry is the likely cause where it has one."""
+        return ReplayFailed(self.what, self.place, NO_SYMMETRY) if shape.symmetry else self
 
 
 def short(shape: Shape, reads: Iterable[Read], state: State) -> Short:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,6 +26,10 @@ class Model:
     pattern: Callable[[str], Happens] | None = None
     """What an event that a person wrote stands for; raises HomingError on names that are not declared."""
 
+    seed: int | None = None
+    """What draws at random in its text depend on; None where there are none."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """By the name of a property, a choice of its language that its verdict may depend on; its result says so."""
     files: tuple[str, ...] = ()
     """What it was made from, where that is more than the file that it is named for."""
     portable: Callable[[], Callable[[], Model]] | None = field(default=None, compare=False, repr=False)

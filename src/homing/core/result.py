@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -117,10 +118,18 @@ class Limits:
     states: int | None = None
     seconds: float | None = None
     memory_mb: float | None = None
+    begun: float | None = None
+    """When the time began to count, by the monotonic clock: when the model was first read. None: it has not begun."""
 
-    def after(self, seconds: float) -> Limits:
-        """What is left of them when so much time was spent."""
-        return self if self.seconds is None else replace(self, seconds=max(0.0, self.seconds - seconds))
+    def started(self) -> Limits:
+        """The same limits, with the time counting from now on unless it counts already."""
+        return self if self.begun is not None else replace(self, begun=time.monotonic())
+
+    def overdue(self, needed: float = 0.0) -> str | None:
+        """The reason to stop, once the time is over but for the seconds that are needed to save what was found."""
+        if self.seconds is None or self.begun is None or time.monotonic() - self.begun < self.seconds - needed:
+            return None
+        return f"the time limit of {self.seconds:g} s was reached"
 
 
 @dataclass(frozen=True)
@@ -152,6 +161,8 @@ class Options:
     checkpoint_every: float = 600.0
     resume: bool = False
     """Whether to go on from the checkpoint, if there is one."""
+    restart: bool = False
+    """Whether a checkpoint may be replaced by one with fewer states."""
     distribution: Distribution = field(default_factory=Distribution)
     show: Callable[[Progress], None] = lambda progress: None
     interrupted: Callable[[], bool] = lambda: False

@@ -212,6 +212,8 @@ class Shape:
                 raise ModelError(
                     f"a symmetry moves the slots to {list(permutation.slots)}, which is no permutation", self.place
                 )
+            if {permutation.slots[slot] for slot in self.hidden} != self.hidden:
+                raise ModelError("a symmetry moves slots that the view hides to slots that it does not", self.place)
 
     def mover(self, group: int) -> str:
         """Who takes a step that an engine found for this group: in a joint system, everyone."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from homing.core.errors import HomingError, Place
-from homing.core.formula import Action, Between, Formula, logic_of, resolve, resolve_action
+from homing.core.formula import Action, Between, Formula, Happens, logic_of, resolve, resolve_action
 from homing.core.property import OnGraph
 from homing.core.system import Event, Shape, TransitionSystem
+from homing.core.values import encode
 
 Stuttering: TypeAlias = Literal["never", "at the end", "always"]
 """Where a behaviour may stand still for ever. `at the end`: in states without a step (PAT, UPPAAL). `never`: only
@@ -64,7 +66,40 @@ class StrongGlobal:
         return "strong global fairness"
 
 
-Fairness: TypeAlias = Weak | Strong | Justice | Compassion | StrongGlobal
+@dataclass(frozen=True)
+class EachEvent:
+    """PAT's event-level fairness: weak or strong fairness of every event that is not in `hidden`.
+
+    Events are the same when name and arguments are, whoever takes part. Which ones there are is known after the search:
+    `of_events` then puts fairness of each in its place.
+    """
+
+    kind: Literal["weak", "strong"]
+    hidden: frozenset[str] = frozenset({"tau"})
+
+    def __str__(self) -> str:
+        return f"{self.kind} fairness of each event"
+
+
+Fairness: TypeAlias = Weak | Strong | Justice | Compassion | StrongGlobal | EachEvent
+
+
+def of_events(fairness: tuple[Fairness, ...], events: Iterable[Event], groups: int) -> tuple[Fairness, ...]:
+    """The fairness with `EachEvent` written out for the events of a system that has so many groups."""
+    if not any(isinstance(entry, EachEvent) for entry in fairness):
+        return fairness
+    known = {(event.name, encode(event.arguments)): event for event in events}
+    every: frozenset[int | str] = frozenset(range(groups))
+    found: list[Fairness] = []
+    for entry in fairness:
+        if not isinstance(entry, EachEvent):
+            found.append(entry)
+            continue
+        make = Weak if entry.kind == "weak" else Strong
+        for _, event in sorted(known.items(), key=lambda item: item[0]):
+            if event.name not in entry.hidden:
+                found.append(make(Action(every, None, str(event), Happens(event.name, event.arguments))))
+    return tuple(found)
 
 
 def process_fairness(
@@ -107,7 +142,7 @@ def _resolved(fairness: Fairness, shape: Shape) -> Fairness:
             return Justice(_plain(formula, shape))
         case Compassion(when=when, then=then):
             return Compassion(_plain(when, shape), _plain(then, shape))
-        case StrongGlobal():
+        case StrongGlobal() | EachEvent():
             return fairness
     raise HomingError(f"{fairness!r} is no fairness", known=[kind.__name__ for kind in get_args(Fairness)])
 

@@ -30,7 +30,7 @@ def encode(value: Value) -> bytes:
     """The canonical bytes of a value, the same in every process; raises NotAValue."""
     # By exact type: a subclass (a named tuple, an enumeration) would not come back as what it was.
     if type(value) is tuple:
-        body = b"".join([encode(item) for item in value])
+        body = b"".join([_encode_element(item) for item in value])
         return b"(%d:%b" % (len(body), body)
     if type(value) is frozenset:
         body = b"".join(sorted([_encode_element(item) for item in value]))
@@ -40,13 +40,17 @@ def encode(value: Value) -> bytes:
     raise NotAValue(value)
 
 
+LONGEST = 16
+"""Elements of a tuple whose bytes are remembered."""
 _ELEMENTS: dict[int, tuple[Value, bytes]] = {}
 """By identity, since equality takes True for 1; each entry keeps its value, so that no other gets its number."""
 
 
 def _encode_element(value: Value) -> bytes:
-    """Of a set's element: sets that grow hold the same objects again and again."""
-    if type(value) is not tuple:
+    """Of an element of a set or tuple: those that grow hold the same objects again and again."""
+    if type(value) in ATOMS:
+        return _encode_atom(value)
+    if type(value) is not tuple or len(value) > LONGEST:
         return encode(value)
     found = _ELEMENTS.get(id(value))
     if found is None or found[0] is not value:

@@ -63,17 +63,20 @@ class Likened(Wrapper):
     """States for which a function of some slots has the same value count as one.
 
     The value is one more slot, written by every group that changes what it depends on; all others are hidden.
+    Of a symmetric system it is the least value that the function has for the images of a state.
     """
 
     def __init__(
         self, system: TransitionSystem, name: str, slots: Iterable[int], function: Callable[[Short], Value]
     ) -> None:
         shape = system.shape
-        if shape.symmetry or shape.joint:
-            what = "symmetric" if shape.symmetry else "of groups that move at once"
-            raise ModelError(f"a view that is no choice of slots does not go with a system that is {what}", shape.place)
-        self._slots = tuple(slots)
-        self._function = function
+        if shape.joint:
+            what = "a system of groups that move at once"
+            raise ModelError(f"a view that is no choice of slots does not go with {what}", shape.place)
+        self._slots, self._function = tuple(slots), function
+        if shape.symmetry:
+            least = _Least(shape.symmetry, self._slots, function)
+            self._slots, self._function = least.slots, least
         self._value = len(shape.slots)
         self._looks = [bool({*group.writes} & {*self._slots}) for group in shape.groups]
         groups = [
@@ -86,6 +89,7 @@ class Likened(Wrapper):
                 slots=(*shape.slots, Slot(name)),
                 groups=tuple(groups),
                 hidden=frozenset(range(self._value)),
+                symmetry=(),
                 notation=self._unseen(shape),
             ),
         )
@@ -119,6 +123,28 @@ class Likened(Wrapper):
         if not isinstance(new, Pure):
             return new
         return evaluate.pure(new, old, f"written to slot '{self.shape.slots[slot]}'", self.shape.place)
+
+
+class _Least:
+    """The least value, by its bytes, that a function of some slots has for the images of a state."""
+
+    def __init__(
+        self, symmetry: Iterable[Permutation], slots: tuple[int, ...], function: Callable[[Short], Value]
+    ) -> None:
+        self._function = function
+        sources = [(element, [element.slots.index(slot) for slot in slots]) for element in symmetry]
+        self.slots = tuple(sorted({*slots, *(source for _, found in sources for source in found)}))
+        """All that the images depend on."""
+        at = {slot: position for position, slot in enumerate(self.slots)}
+        self._own = [at[slot] for slot in slots]
+        self._images = [(element, [(source, at[source]) for source in found]) for element, found in sources]
+
+    def __call__(self, values: Short) -> Value:
+        found = [self._function(tuple([values[position] for position in self._own]))]
+        for element, sources in self._images:
+            moved = tuple([element.value(slot, values[position]) for slot, position in sources])
+            found.append(self._function(moved))
+        return min(found, key=encode)
 
 
 class Symmetric(Wrapper):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -28,24 +27,24 @@ def check(model: Model, options: Options) -> Exploration:
     # Compiled code takes a while to load, so an engine is imported when it is used.
     from homing.engines.local.engine import Check
 
-    adviser, begun = Adviser(options), time.monotonic()
+    options = replace(options, limits=options.limits.started())
+    adviser = Adviser(options)
     try:
         run = adviser.run = Check(model, replace(options, show=adviser.show))
         found = run.run()
     except TooWide as why:
-        return _symbolic(model, options, why, begun)
+        return _symbolic(model, options, why)
     if isinstance(found.report.error, TooWide):
-        return _symbolic(model, options, found.report.error, begun)
+        return _symbolic(model, options, found.report.error)
     if found.report.error is not None:
         return found
     note = _further(run) if found.reason is not None else _better(run)
     return found if note is None else _noted(found, note)
 
 
-def _symbolic(model: Model, options: Options, why: TooWide, begun: float) -> Exploration:
+def _symbolic(model: Model, options: Options, why: TooWide) -> Exploration:
     from homing.engines.symbolic.engine import check as check_symbolically
 
-    options = replace(options, limits=options.limits.after(time.monotonic() - begun))
     return _noted(check_symbolically(model, options), f"the symbolic engine was chosen, since {why.message}")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
+from homing.core.stop import leavable
 
 SUFFIXES = {".py": "Python", ".csp": "CSP#", ".cfg": "TLA+", ".tla": "TLA+", ".xml": "UPPAAL", ".smv": "NuSMV"}
 """What a model file may end in, and what it then is written in."""
@@ -14,7 +15,7 @@ TLA = (".cfg", ".tla")
 OLDER = (".ta", ".xta")
 
 
-FAIRNESS = ("none", "process-weak", "process-strong", "strong-global")
+FAIRNESS = ("none", "event-weak", "event-strong", "process-weak", "process-strong", "strong-global")
 """What a formula of CSP# may be checked under, as PAT offers it."""
 
 
@@ -30,6 +31,12 @@ class Reading:
     """For specifications in TLA+, instead of the file of their name."""
     deadlock: bool = True
     """Whether the deadlock that a configuration of TLA+ asks about by default is checked."""
+    seed: int = 0
+    """What `RandomElement` and its like draw in TLA+ depends on it."""
+    allow_write: Path | None = None
+    """The folder that specifications in TLA+ may write files to; None is nowhere."""
+    env: tuple[str, ...] = ()
+    """Variables of the environment that specifications in TLA+ may see, through `IOEnv`."""
 
 
 def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
@@ -44,6 +51,7 @@ def load(path: Path, reading: Reading | None = None) -> tuple[Model, ...]:
     return tuple(packed(model, number) for number, model in enumerate(_load(path, reading)))
 
 
+@leavable
 def _load(path: Path, reading: Reading) -> tuple[Model, ...]:
     place = Place(str(path))
     if path.suffix in OLDER:
@@ -64,7 +72,7 @@ def _load(path: Path, reading: Reading) -> tuple[Model, ...]:
     if path.suffix in TLA:
         from homing.languages import tla
 
-        return tla.load(path, reading.config, reading.deadlock)
+        return tla.load(path, reading.config, reading.deadlock, reading.seed, reading.allow_write, reading.env)
     if path.suffix == ".xml":
         from homing.languages import uppaal
 

@@ -8,6 +8,7 @@ import typer
 
 from homing.core.errors import HomingError
 from homing.overlay.commands import app
+from homing.report.files import say
 
 BAD_INPUT = 3
 
@@ -19,7 +20,7 @@ def main(arguments: list[str] | None = None) -> int:
         code = command.main(arguments, prog_name="homing overlay", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except HomingError as error:
-        print(error if error.place else f"homing: {error}", file=sys.stderr)
+        say(str(error) if error.place else f"homing: {error}", sys.stderr)
         return BAD_INPUT
 
 

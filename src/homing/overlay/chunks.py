@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import socket
 import time
 from collections import OrderedDict
-from dataclasses import asdict, dataclass
-from functools import cache
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from homing.core.errors import HomingError
+from homing.core.errors import Place as Where
 from homing.overlay.colours import NORMAL, Failure, Scenarios, scenarios
 from homing.overlay.edits import Edits
 from homing.overlay.graph import I64
@@ -20,6 +23,9 @@ from homing.overlay.readers import load
 from homing.overlay.routing import Changes, Router, Tallies
 from homing.overlay.tables import select
 from homing.overlay.trees import State, prepare
+from homing.storage import seal
+from homing.storage.damage import Damaged
+from homing.storage.tree import Tree
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,6 +38,9 @@ ENTRY_SECONDS = 1.2e-7
 SCENARIO_SECONDS = 6e-6
 MOST_COLOURS = 50_000
 # Chunks of another cut would stand beside these and be counted twice.
+NOTE = "job.json"
+VERSION = 4  # of the layout; results of another version are computed again
+SHARED = "all workers need the same files there: use a folder that is mounted on each machine under the same path"
 CUTTING = (CHUNK_SECONDS, ENTRY_SECONDS, SCENARIO_SECONDS, MOST_COLOURS)
 
 
@@ -64,6 +73,8 @@ class Summary:
     write_seconds: float
     prepare_seconds: float = 0.0  # loading the compiled kernels, and the normal state
     error: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    """What was written, with the checksum of each."""
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -108,9 +119,61 @@ def cut_into_chunks(state: State, found: Scenarios, details: bool) -> list[tuple
     return [(first, min(first + colours - 1, len(found))) for first in range(NORMAL, len(found) + 1, colours)]
 
 
-def marker(job: Job, first: int) -> Path:
+def fingerprint(job: Job) -> str:
+    """Changes with anything that changes the results."""
+    edits = tuple(sorted((key, hop) for key, hop in job.edits.hops.items())) if job.edits else ()
+    return _fingerprint(job.network, job.failures, job.own, edits, job.details)
+
+
+@lru_cache(maxsize=KEPT)
+def _fingerprint(*about: Any) -> str:
+    return hashlib.sha256(json.dumps([VERSION, CUTTING, *about]).encode()).hexdigest()[:16]
+
+
+def marker(first: int) -> str:
     """The file that says a chunk is done; written last."""
-    return Path(job.out) / "chunks" / f"{first:010d}.json"
+    return f"chunks/{first:010d}.json"
+
+
+def noted(job: Job) -> str | None:
+    """The fingerprint of the job that the folder belongs to; none if it is new, or cannot be read."""
+    found = document(job, NOTE)
+    return str(found.get("fingerprint")) if isinstance(found, dict) else None
+
+
+def document(job: Job, name: str) -> Any:
+    """A document in the folder of a job; None if it is not there, or damaged: then what it is about is done again."""
+    try:
+        with Tree(job.out).open(name) as file:
+            return seal.unsealed(name, file.read())
+    except (FileNotFoundError, Damaged):
+        return None
+
+
+def finished(job: Job, first: int, last: int) -> Summary | None:
+    """What an earlier run left of a chunk, if it got this far and all of it is as it was written."""
+    found = document(job, marker(first))
+    if not isinstance(found, dict) or found.get("fingerprint") != fingerprint(job):
+        return None
+    try:
+        summary = Summary(**found["summary"])
+        results_check(Tree(job.out), summary.files)
+    except (OSError, TypeError, ValueError, KeyError):
+        return None
+    return summary if (summary.first, summary.last) == (first, last) else None
+
+
+def results_check(tree: Tree, files: dict[str, str]) -> None:
+    from homing.overlay import results  # Arrow makes every start slower
+
+    results.check(tree, files)
+
+
+def check_shared(job: Job) -> None:
+    """Raises HomingError where the folder of the results is another one, on a machine that does not share it."""
+    if noted(job) != fingerprint(job):
+        what = f"the folder of the results is not shared with the worker on {socket.gethostname()}; {SHARED}"
+        raise HomingError(what, Where(job.out))
 
 
 def run_chunk(job: Job, first: int, last: int) -> Summary:
@@ -140,23 +203,20 @@ def run_chunk(job: Job, first: int, last: int) -> Summary:
     if job.edits:
         apply_edits(state, found, job.edits, counts, first)
     computed = time.perf_counter()
+    files: dict[str, str] = {}
     if job.out:
-        _write(job, found, state, first, last, counts, tallies, tables)
+        check_shared(job)
+        files = _write(job, found, state, first, last, counts, tallies, tables)
     wrote = time.perf_counter()
     sums = {name: int(counts[:, at].sum()) for at, name in enumerate(COUNTS)}
     bad = {name: int((counts[:, at] > 0).sum()) for at, name in enumerate(COUNTS)}
     seconds = (computed - started - writing, wrote - computed + writing, started - begun)
-    summary = Summary(job.key, first, last, sums, bad, *seconds)
+    summary = Summary(job.key, first, last, sums, bad, *seconds, files=files)
     if job.out:
-        _mark(marker(job, first), summary)
+        name = marker(first)
+        found_by = {"fingerprint": fingerprint(job), "summary": asdict(summary)}
+        Tree(job.out).replace(name, seal.sealed(name, found_by))
     return summary
-
-
-def _mark(path: Path, summary: Summary) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(f".{time.monotonic_ns()}")
-    partial.write_text(summary.to_json())
-    partial.replace(path)
 
 
 def _collect(state: State, changes: Changes, tables: dict[str, list[Any]]) -> None:
@@ -178,15 +238,14 @@ def _write(
     counts: I64,
     tallies: Tallies,
     tables: dict[str, Any],
-) -> None:
+) -> dict[str, str]:
     import pyarrow as pa
 
     from homing.overlay import results
     from homing.overlay.condensing import partial_rows
     from homing.overlay.verification import COUNTS
 
-    name = f"{first:010d}.parquet"
-    out = Path(job.out)
+    name, out = f"{first:010d}.parquet", Tree(job.out)
     if first == NORMAL and tables:
         normal = results.normal_changes(state)
         cell = normal.destination.astype(np.int64) * state.size + normal.source
@@ -197,8 +256,9 @@ def _write(
         from homing.overlay.editing import edited_rows
 
         edited_rows(job.edits, found, state, first, last, tables)
-    for kind, parts in tables.items():
-        results.write(pa.concat_tables(parts), out / kind / name)
-    results.write(results.scenario_rows(found, first, last), out / "scenarios" / name)
-    results.write(results.verdict_rows(first, counts, COUNTS), out / "verdicts" / name)
-    results.write(partial_rows(state, tallies), out / "super_parts" / name)
+    written = {kind: pa.concat_tables(parts) for kind, parts in tables.items()} | {
+        "scenarios": results.scenario_rows(found, first, last),
+        "verdicts": results.verdict_rows(first, counts, COUNTS),
+        "super_parts": partial_rows(state, tallies),
+    }
+    return {f"{kind}/{name}": results.write(table, out, f"{kind}/{name}") for kind, table in written.items()}

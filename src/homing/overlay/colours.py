@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from homing.core.errors import HomingError, Place
+from homing.core.numerals import whole
 from homing.overlay.network import Link, Network
 
 NORMAL = 1
@@ -62,6 +63,14 @@ class Combinations:
             low = high + 1
         return rank
 
+    def ranks_within(self, failure: Failure) -> Iterator[int]:
+        """The combinations of elements of a failure."""
+        inside = [element for element in failure if self.first <= element < self.first + self.count]
+        for chosen in itertools.combinations(inside, self.size):
+            rank = self.rank(chosen)
+            assert rank is not None
+            yield rank
+
     def between(self, start: int, stop: int) -> Iterator[Failure]:
         """The combinations of ranks start to stop - 1."""
         if start >= stop:
@@ -97,6 +106,17 @@ class Listed:
     def rank(self, failure: Failure) -> int | None:
         return self._ranks.get(tuple(sorted(failure)))
 
+    def ranks_within(self, failure: Failure) -> Iterator[int]:
+        """The listed failures of which all elements are among these."""
+        if 2 ** len(failure) > len(self.failures):
+            whole = set(failure)
+            yield from (rank for rank, listed in enumerate(self.failures) if whole.issuperset(listed))
+            return
+        for size in range(1, len(failure) + 1):
+            for chosen in itertools.combinations(sorted(failure), size):
+                if chosen in self._ranks:
+                    yield self._ranks[chosen]
+
     def between(self, start: int, stop: int) -> Iterator[Failure]:
         return iter(self.failures[start:stop])
 
@@ -110,6 +130,12 @@ class Scenarios:
 
     network: Network
     blocks: tuple[Block, ...]
+    own: tuple[Failure, ...] = ()  # the user's list, also what a block has already
+
+    @cached_property
+    def at_once(self) -> frozenset[Failure]:
+        """Failures of several elements that one event causes: risk groups, and the user's own scenarios."""
+        return frozenset(failure for failure in (*_group_failures(self.network), *self.own) if len(failure) > 1)
 
     @cached_property
     def _starts(self) -> tuple[int, ...]:
@@ -137,6 +163,14 @@ class Scenarios:
             if rank is not None:
                 return start + rank
         return None
+
+    def parts(self, colour: int) -> list[int]:
+        """The colours, this one and the normal state among them, whose failed elements all fail under this one."""
+        failure = self.failure(colour)
+        found = {NORMAL}
+        for start, block in zip(self._starts, self.blocks):
+            found.update(start + rank for rank in block.ranks_within(failure))
+        return sorted(found)
 
     def failures(self, first: int, last: int) -> Iterator[Failure]:
         """The failures of colours first to last, in order."""
@@ -188,8 +222,9 @@ def scenarios(network: Network, wanted: str = "links", own: Sequence[Failure] = 
             raise HomingError(_empty(network, word.strip(), *sizes[0]))
         for block in asked:
             _add(blocks, block)
-    _add(blocks, Listed(tuple(dict.fromkeys(tuple(sorted(set(failure))) for failure in own if failure))))
-    found = Scenarios(network, tuple(blocks))
+    listed = tuple(dict.fromkeys(tuple(sorted(set(failure))) for failure in own if failure))
+    _add(blocks, Listed(listed))
+    found = Scenarios(network, tuple(blocks), listed)
     if len(found) > MOST_SCENARIOS:
         raise HomingError(f"{len(found)} scenarios are too many: at most {MOST_SCENARIOS}")
     return found
@@ -233,9 +268,13 @@ def _block(network: Network, kind: str, size: int) -> tuple[Block, ...]:
             return (Combinations(0, links, 1), Combinations(links, brokers, 1))
         return (Combinations(0, links, size), Combinations(links, brokers, size), *_mixed(network, size))
     if kind == "groups":
-        groups = (tuple(sorted({*g.links, *(links + broker for broker in g.brokers)})) for g in network.groups)
-        return (Listed(tuple(dict.fromkeys(groups))),)
+        return (Listed(tuple(dict.fromkeys(_group_failures(network)))),)
     return ()
+
+
+def _group_failures(network: Network) -> list[Failure]:
+    links = len(network.links)
+    return [tuple(sorted({*g.links, *(links + broker for broker in g.brokers)})) for g in network.groups]
 
 
 def _mixed(network: Network, size: int) -> tuple[Block, ...]:
@@ -252,8 +291,8 @@ def _sizes(word: str) -> list[tuple[str, int]]:
     match = re.fullmatch(r"(\w+)(?::(\d+)(?:-(\d+))?)?", word)
     if not match or match[1] not in KINDS:
         raise HomingError(f"unknown scenarios '{word}'", None, [*KINDS, "links:2", "links:1-2"])
-    low = int(match[2] or 1)
-    high = int(match[3] or low)
+    low = whole(match[2] or "1")
+    high = whole(match[3]) if match[3] else low
     if low < 1 or high < low:
         raise HomingError(f"scenarios '{word}' fail nothing: sizes count from 1")
     return [(match[1], size) for size in range(low, high + 1)]
@@ -275,7 +314,7 @@ def read_list(network: Network, source: str, text: str) -> tuple[Failure, ...]:
     links, brokers = link_names(network), network.broker_number
     found: dict[Failure, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        # The second of two parallel links is called a-b#2, so a comment starts at a # after a blank.
+        # The second of two links that would be called a-b is a-b#2, so a comment starts at a # after a blank.
         words = [word.strip() for word in re.split(r"(?:^|\s)#", line)[0].split(",")]
         if not any(words):
             continue

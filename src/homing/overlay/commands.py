@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from homing.report.quantities import duration
+
 if TYPE_CHECKING:
     from homing.overlay.colours import Scenarios
     from homing.overlay.edits import Edits
@@ -27,9 +29,11 @@ Failures = Annotated[str, typer.Option(help=FAILURES)]
 Own = Annotated[Path | None, typer.Option("--scenarios", help="Own scenarios: links and brokers, one a line.")]
 EditFile = Annotated[Path | None, typer.Option("--tables", help="CSV of entries that replace computed ones.")]
 Master = Annotated[str | None, typer.Option(help="Run on Spark: local[2], spark://..., k8s://...")]
-Tolerate = Annotated[list[str] | None, typer.Option(help="Report but accept: partitions, loops, tables, deadlines.")]
+Tolerate = Annotated[
+    list[str] | None, typer.Option(help="Report but accept: partitions, loops, tables, deadlines, topics.")
+]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for Parquet results.")]
-KINDS = ("partitions", "loops", "tables", "deadlines", "micro-loops")
+KINDS = ("partitions", "loops", "tables", "deadlines", "topics", "micro-loops")
 
 
 @app.command()
@@ -42,21 +46,31 @@ def verify(
     strict_switching: Annotated[
         bool, typer.Option("--strict-switching", help="Micro-loops while brokers disagree are violations.")
     ] = False,
-    switching: Annotated[str, typer.Option(help="Which colours to mix: single, all, none.")] = "single",
+    switching: Annotated[
+        str | None,
+        typer.Option(help="Which colours to mix: single, all, none; single, or all with --strict-switching."),
+    ] = None,
     observed: Annotated[
         Path | None, typer.Option(help="CSV publisher,subscriber,delivered: locate what is broken.")
     ] = None,
     out: Out = None,
     master: Master = None,
-    time_limit: Annotated[float | None, typer.Option(help="Seconds; what is left is then UNKNOWN.")] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(parser=duration, metavar="TIME", help="Stop after 90s, 5m, 2h; what is left is then UNKNOWN."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON on stdout.")] = False,
 ) -> None:
     """Does every message get home under every failure? Exit code 0 yes, 1 no, 2 unknown, 3 bad input."""
+    from homing.core.result import Limits
+
+    limits = Limits(seconds=time_limit).started()  # reading counts
     from homing.overlay import terminal
 
     accepted = _accepted(tolerate, strict_switching)
     found, edits = _ask(network, failures, scenarios, tables)
-    options = terminal.VerifyOptions(accepted, _one_of(switching, ("single", "all", "none")), time_limit, as_json)
+    mixed = _one_of(switching or ("all" if strict_switching else "single"), ("single", "all", "none"))
+    options = terminal.VerifyOptions(accepted, mixed, limits, as_json)
     raise typer.Exit(terminal.verify(found, edits, options, failures, observed, out, master))
 
 

@@ -7,13 +7,10 @@ from the routes that were written, edited entries included, where they are few e
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from homing.overlay import results
 from homing.overlay.colours import NORMAL, Combinations, Scenarios
@@ -49,10 +46,9 @@ def partial_rows(state: State, tallies: Tallies) -> pa.Table:
     return pa.table(columns, schema=PARTS)
 
 
-def sum_parts(folder: Path) -> pa.Table:
+def sum_parts(parts: pa.Table) -> pa.Table:
     """The parts of all chunks added up; few rows each, since they count entries and not colours."""
     keys = ["destination", "broker", "next_hop"]
-    parts = pq.read_table(folder, schema=PARTS)
     summed = parts.group_by(keys).aggregate([("colours", "sum"), ("first_colour", "min")])
     return summed.rename_columns([*keys, "colours", "first_colour"]).select(PARTS.names).cast(PARTS)
 
@@ -108,10 +104,10 @@ def fits(state: State, found: Scenarios) -> bool:
     return len(found) * state.size**2 <= MOST_LISTED
 
 
-def listed_rows(state: State, found: Scenarios, routes: Path) -> pa.Table:
+def listed_rows(state: State, found: Scenarios, routes: pa.Table) -> pa.Table:
     """The same from the routes as they were written, so with edited entries, broker after broker."""
     n, listed = state.size, fits(state, found)
-    colour, broker, destination, hop = _read_routes(state, routes)
+    colour, broker, destination, hop = _numbered(state, routes)
     by_broker = np.argsort(broker, kind="stable")
     starts = np.searchsorted(broker[by_broker], np.arange(n + 1))
     down = _down(found, n)
@@ -143,9 +139,8 @@ def listed_rows(state: State, found: Scenarios, routes: Path) -> pa.Table:
     return _addressed(state, {name: np.concatenate(part) for name, part in parts.items()}, lists if listed else None)
 
 
-def _read_routes(state: State, folder: Path) -> tuple[npt.NDArray[np.int64], ...]:
+def _numbered(state: State, table: pa.Table) -> tuple[npt.NDArray[np.int64], ...]:
     """Colours, brokers, destinations and next hops as numbers."""
-    table = pq.read_table(folder, schema=results.ROUTES)
     names = pa.array(state.network.broker_names, pa.string())
 
     def numbers(column: str) -> npt.NDArray[np.int64]:

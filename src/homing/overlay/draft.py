@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from reprlib import repr as short
 
 from homing.core.errors import HomingError, Place
+from homing.core.numerals import MOST_BITS
 from homing.overlay.network import COST_DECIMALS, Broker, Link, Network, RiskGroup, Topic, sort_links
 
 # Next hops are stored as 16-bit numbers of arcs, two an undirected link.
@@ -31,8 +32,9 @@ class Draft:
     _numbers: dict[str, int] = field(default_factory=dict)
     _names: list[str] = field(default_factory=list)
     _link_names: dict[str, int] = field(default_factory=dict)
-    _ends: dict[tuple[int, int, bool], int] = field(default_factory=dict)
+    _ends: dict[tuple[int, int, bool], int] = field(default_factory=dict)  # the unnamed link between two brokers
     _merged: int = 0
+    _again: int = 0
     _loops: int = 0
 
     def broker(self, name: object, place: Place, x: float | None = None, y: float | None = None) -> None:
@@ -70,36 +72,52 @@ class Draft:
                 raise HomingError(f"a link from '{source}' to itself carries nothing", place)
             self._loops += 1
             return
-        if self.tolerant and self._merge(a, b, price, latency, directed):
+        own = self._own_name(a, b, directed, name, place)
+        known = self._link_names.get(own) if own else self._ends.get((a, b, directed))
+        text = own or (self.links[known].name if known is not None else self._free_name(a, b, directed))
+        link = Link(text, a, b, round(price, COST_DECIMALS), latency, directed)
+        if known is not None:
+            self._repeat(known, link, place)
             return
-        text = self._link_name(a, b, directed, name, place)
+        if not own:
+            self._ends[a, b, directed] = len(self.links)
         self._link_names[text] = len(self.links)
-        self.links.append(Link(text, a, b, round(price, COST_DECIMALS), latency, directed))
+        self.links.append(link)
 
-    def _merge(self, a: int, b: int, cost: float, latency: float, directed: bool) -> bool:
-        """Keeps the cheaper of two parallel links."""
-        number = self._ends.setdefault((a, b, directed), len(self.links))
-        if number < len(self.links):
-            link = self.links[number]
-            if cost < link.cost:
-                self.links[number] = Link(link.name, link.source, link.target, cost, latency, directed)
-            self._merged += 1
-            return True
-        return False
+    def _own_name(self, a: int, b: int, directed: bool, name: object, place: Place) -> str | None:
+        """A link's name, unless it only says which brokers are connected."""
+        if name is None:
+            return None
+        text = as_name(name, "link", place)
+        one, other = self._names[a], self._names[b]
+        plain = (f"{one}>{other}",) if directed else (f"{one}-{other}", f"{other}-{one}")
+        return None if text in plain else text
 
-    def _link_name(self, a: int, b: int, directed: bool, name: object, place: Place) -> str:
-        if name is not None:
-            text = as_name(name, "link", place)
-            if text in self._link_names:
-                raise HomingError(f"duplicate link '{text}'", place)
-            return text
-        source, target = self._names[a], self._names[b]
-        text = first = f"{source}{'>' if directed else '-'}{target}"
+    def _free_name(self, a: int, b: int, directed: bool) -> str:
+        """What a link without a name is called; counted, where a dash in a broker's name makes two of them alike."""
+        text = first = f"{self._names[a]}{'>' if directed else '-'}{self._names[b]}"
         copy = 1
         while text in self._link_names:
             copy += 1
             text = f"{first}#{copy}"
         return text
+
+    def _repeat(self, number: int, link: Link, place: Place) -> None:
+        """A link listed once more, as from its other end: it is the same one, unless it has a name of its own."""
+        known = self.links[number]
+        if self.tolerant:  # a map: the cheaper one stays
+            if link.cost < known.cost:
+                self.links[number] = link
+            self._merged += 1
+        elif link == known:
+            self._again += 1
+        elif (link.source, link.target, link.directed) != (known.source, known.target, known.directed):
+            raise HomingError(f"duplicate link '{link.name}'", place)
+        else:
+            raise HomingError(
+                f"link '{link.name}' is listed again with another cost or latency; a parallel link needs its own name",
+                place,
+            )
 
     def topic(
         self, name: object, publishers: Sequence[object], subscribers: Sequence[object], place: Place, deadline: object
@@ -112,7 +130,7 @@ class Draft:
         sources = self._distinct(publishers, f"publishers of {what}", place)
         targets = self._distinct(subscribers, f"subscribers of {what}", place)
         self.topics[text] = Topic(text, sources, targets, limit)
-        if not self.topics[text].pairs():
+        if not self.topics[text].is_silent and not self.topics[text].pairs():
             self.notes.append(f"{what} has no publisher and subscriber at different brokers: nothing to check")
 
     def _distinct(self, names: Iterable[object], what: str, place: Place) -> tuple[int, ...]:
@@ -152,6 +170,8 @@ class Draft:
         groups = tuple(RiskGroup(g.name, tuple(numbers[n] for n in g.links), g.brokers) for g in self.groups.values())
         if self._merged:
             self.notes.append(f"merged {plural(self._merged, 'parallel link')}")
+        if self._again:
+            self.notes.append(f"{plural(self._again, 'link')} listed again, as from the other end, taken as one")
         if self._loops:
             self.notes.append(f"dropped {plural(self._loops, 'link')} from a broker to itself")
         return Network(
@@ -165,9 +185,14 @@ def plural(count: int, noun: str) -> str:
 
 def as_name(value: object, what: str, place: Place) -> str:
     """A name; numbers are taken as their digits, since many networks just count their brokers."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        raise HomingError(f"the name of a {what} is a number of too many digits", place)
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
         raise HomingError(f"a {what} needs a name, got {short(value)}", place)
-    return str(value).strip()
+    text = str(value).strip()
+    if "\0" in text:
+        raise HomingError(f"the name of a {what} has a NUL character: {short(text)}", place)
+    return text
 
 
 def as_number(value: object, what: str, place: Place) -> float:
@@ -176,7 +201,7 @@ def as_number(value: object, what: str, place: Place) -> float:
     except (TypeError, ValueError):
         number = math.nan
     except OverflowError:
-        number = math.inf
+        raise HomingError(f"{what} is too large: at most {HIGHEST_COST:.0f}", place) from None
     if math.isnan(number):
         raise HomingError(f"{what} must be a number, got {short(value)}", place)
     if number < 0:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from homing.overlay.network import Network
+from homing.report.wording import escape
 
 WIDTH, HEIGHT, MARGIN = 860.0, 520.0, 46.0
 ROUNDS = 300

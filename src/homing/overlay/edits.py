@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from homing.core.errors import HomingError, Place
+from homing.core.numerals import whole
 from homing.overlay.colours import Scenarios
 from homing.overlay.network import Network
 from homing.overlay.readers.tables import csv_rows
@@ -104,6 +105,7 @@ def _colour(scenarios: Scenarios, row: dict[str, str], place: Place) -> int:
         return colour
     if not row["colour"]:
         return EVERY
-    if not row["colour"].isdecimal() or not 1 <= int(row["colour"]) <= len(scenarios):
+    colour = whole(row["colour"], place) if row["colour"].isdecimal() else 0
+    if not 1 <= colour <= len(scenarios):
         raise HomingError(f"unknown colour '{row['colour']}': colours are 1 to {len(scenarios)}", place)
-    return int(row["colour"])
+    return colour

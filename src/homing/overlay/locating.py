@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from homing.core.errors import HomingError
@@ -13,6 +12,7 @@ from homing.overlay.network import Network
 from homing.overlay.readers import read_text
 from homing.overlay.trees import prepare
 from homing.overlay.verdicts import read_verdicts
+from homing.report.files import say, say_json
 
 
 def run(network: Network, observed: Path | None, verdicts: Path | None, as_json: bool = False) -> int:
@@ -28,11 +28,11 @@ def run(network: Network, observed: Path | None, verdicts: Path | None, as_json:
             working += good
     suspects = locate(prepare(network), failing, working)
     if as_json:
-        print(json.dumps(as_data(network, suspects, len(set(working))), indent=2))
+        say_json(as_data(network, suspects, len(set(working))))
     else:
-        print(f"{suspects.failing} pairs fail, {len(set(working))} work")
+        say(f"{suspects.failing} pairs fail, {len(set(working))} work")
         for line in describe(network, suspects) if failing else ():
-            print(f"  {line}")
+            say(f"  {line}")
     return (Verdict.VIOLATED if failing else Verdict.HOLDS).exit_code
 
 

@@ -1,7 +1,8 @@
 """What an overlay network is: brokers, links, topics, and groups of elements that fail together.
 
 Brokers and links are numbered from 0 inside Homing. Links are sorted by their brokers' numbers, so that
-a link keeps its number, and a failure its colour, when lines of a file change places.
+a link keeps its number, and a failure its colour, when lines of a file change places. Links between the same two
+brokers keep the order in which they were declared: of equal ones the first is used.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ class Topic:
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """(publisher, subscriber), without the brokers that serve both themselves."""
         return tuple((p, s) for p in self.publishers for s in self.subscribers if p != s)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nobody publishes or nobody subscribes: then nothing is said about the network."""
+        return not self.publishers or not self.subscribers
 
 
 @dataclass(frozen=True)
@@ -128,10 +134,9 @@ class Network:
 def sort_links(links: tuple[Link, ...]) -> tuple[tuple[Link, ...], dict[int, int]]:
     """Links in their order of numbering, and the new number of each old one."""
 
-    def key(number: int) -> tuple[int, int, bool, int, int]:
-        link = links[number]
-        low, high = sorted((link.source, link.target))
-        return (low, high, link.directed, link.source, number)
+    def key(number: int) -> tuple[int, int, int]:
+        low, high = sorted((links[number].source, links[number].target))
+        return (low, high, number)
 
     order = sorted(range(len(links)), key=key)
     return tuple(links[old] for old in order), {old: new for new, old in enumerate(order)}

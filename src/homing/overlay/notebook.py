@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from homing.core.verdict import Verdict
 from homing.overlay.colours import element_name
 from homing.overlay.drawing import STYLE, Marks, draw, place
@@ -12,6 +10,7 @@ from homing.overlay.reinforcement import WeakPoint, cheapest_link, weak_points
 from homing.overlay.tables import SuperTable, Tables
 from homing.overlay.verification import Verification
 from homing.report.notebook import muted, table, verdict
+from homing.report.wording import escape
 
 ROWS = 20
 COLOURS = 12
@@ -36,7 +35,7 @@ def verification(shown: Verification) -> str:
     for finding in shown.findings:
         mark = " (tolerated)" if finding.tolerated and finding.verdict is Verdict.VIOLATED else ""
         rows.append((verdict(finding.verdict) + mark, escape(finding.name), escape(finding.text)))
-    answer = f"{named.name}: {shown.verdict} under {len(shown.scenarios)} colours"
+    answer = f"{named.name}: {shown.verdict} {_extent(shown)}"
     return "".join(
         [
             f"<p>{verdict(shown.verdict, answer)}</p>",
@@ -46,6 +45,16 @@ def verification(shown: Verification) -> str:
             muted("Orange: single points of failure." if weak else "No single link or broker cuts a pair off."),
         ]
     )
+
+
+def _extent(shown: Verification) -> str:
+    """Under how many colours the verdict holds."""
+    total = len(shown.scenarios)
+    if shown.verdict is Verdict.VIOLATED:
+        return f"under {len(shown.violated)} of {total} colours"
+    if shown.verdict is Verdict.HOLDS:
+        return f"under all {total} colours"
+    return f"after {len(shown.counts)} of {total} colours"
 
 
 def _weak(shown: Verification, points: list[WeakPoint]) -> str:

@@ -6,11 +6,13 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from homing.overlay.chunks import Job, Summary, cut_into_chunks, marker, run_chunk
+from homing.core.errors import HomingError
+from homing.overlay.chunks import Job, Summary, cut_into_chunks, finished, marker, run_chunk
 from homing.overlay.network import from_json
 from homing.overlay.trees import prepare
 
@@ -37,11 +39,7 @@ class Piece:
 
     def finished(self) -> Summary | None:
         """What an earlier run left, if it got this far."""
-        path = marker(self.job, self.first)
-        if not self.job.out or not path.exists():
-            return None
-        summary = Summary.from_json(path.read_text())
-        return summary if summary.last == self.last else None
+        return finished(self.job, self.first, self.last) if self.job.out else None
 
 
 @dataclass(frozen=True)
@@ -106,11 +104,30 @@ def run_on_spark(spark: SparkSession, todo: Sequence[Piece], progress: Progress 
         rows = [(piece.job.key, piece.first, piece.last) for piece in missing]
         # One piece a task: what is lost with a worker is small, and progress is seen piece by piece.
         frame = spark.createDataFrame(context.parallelize(rows, len(rows)), f"{KEY} string, {FIRST} long, {LAST} long")
-        with _Watched(todo, progress):
+        with _Watched(todo, progress), _said():
             found = frame.mapInArrow(lambda batches: run_batches(jobs.value, batches), f"{SUMMARY} string").collect()
         summaries += [Summary.from_json(row[SUMMARY]) for row in found]
         jobs.unpersist()
     return _run(summaries, time.monotonic() - started, len(done), context.defaultParallelism)
+
+
+@contextmanager
+def _said() -> Iterator[None]:
+    """What Spark ends with, in a sentence; it has a page of Java for each."""
+    from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
+    from pyspark.errors import PythonException
+
+    from homing.core.stop import Stopped
+    from homing.engines.spark.rounds import complained
+
+    try:
+        with complained():
+            yield
+    except Stopped as stopped:
+        raise HomingError(f"{stopped}; what is finished is kept, and the same command goes on") from None
+    except (Py4JJavaError, PythonException) as error:
+        lines = [line.strip() for line in str(error).splitlines() if "Error" in line or "Exception" in line]
+        raise HomingError(f"Spark ended the job: {lines[-1] if lines else type(error).__name__}") from None
 
 
 def run_batches(jobs: dict[str, Job], batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -126,6 +143,8 @@ def run_safely(job: Job, first: int, last: int) -> Summary:
     """A network that fails must not take the others of a sweep with it."""
     try:
         return run_chunk(job, first, last)
+    except HomingError as error:
+        return Summary(job.key, first, last, {}, {}, 0.0, 0.0, error=str(error))
     except Exception as error:
         said = f"colours {first} to {last}: {type(error).__name__}: {error}"
         return Summary(job.key, first, last, {}, {}, 0.0, 0.0, error=said)
@@ -175,7 +194,7 @@ class _Watched:
     def _look(self) -> None:
         left = []
         for piece in self._left:
-            if marker(piece.job, piece.first).exists():
+            if Path(piece.job.out, marker(piece.first)).exists():
                 self._done += piece.colours
             else:
                 left.append(piece)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from homing.overlay.colours import NORMAL, Scenarios, scenarios
 from homing.overlay.network import Link, Network
+from homing.overlay.portions import Look, Progress, nothing, unseen
 from homing.overlay.routing import COUNTS, Router
 from homing.overlay.trees import NO_DEADLINE, State, grow, prepare
 from homing.overlay.walking import Weather
@@ -35,34 +36,35 @@ class NewLink:
     verified: bool
 
 
-def weak_points(state: State) -> list[WeakPoint]:
+def weak_points(state: State, look: Look = nothing, progress: Progress = unseen) -> list[WeakPoint]:
     """Links and brokers that are single points of failure, worst first; pairs with an end at a failed broker aside."""
     found = scenarios(state.network, "any")
-    cut = Router(state).counts(found, NORMAL, len(found))[:, COUNTS.index("cut")]
+    counted = Router(state).counted(found, NORMAL, len(found), look, progress)
+    cut = np.concatenate(list(counted))[:, COUNTS.index("cut")]
     normal = int(cut[0])
     weak = [
         WeakPoint(found.failure(colour)[0], int(cut[colour - 1]) - normal)
         for colour in range(NORMAL + 1, len(found) + 1)
-        if cut[colour - 1] > normal or (normal and _new_cuts(state, found, colour))
+        if cut[colour - 1] > normal or (normal and _new_cuts(state, found, colour, look))
     ]
     return sorted(weak, key=lambda point: (-point.pairs, point.element))
 
 
-def _new_cuts(state: State, found: Scenarios, colour: int) -> int:
+def _new_cuts(state: State, found: Scenarios, colour: int, look: Look) -> int:
     """Pairs cut off by this failure alone, where some are cut off in the normal state already."""
     weather = Weather(state, found.failure(colour))
-    dist = grow(state.graph, weather.weight).dist
+    dist = grow(state.graph, weather.weight, look).dist
     n = state.size
     alive = (weather.dead == 0)[:, None] & (weather.dead == 0)[None, :]
     cut = (state.wanted == 1) & (dist >= NO_DEADLINE) & (state.trees.dist < NO_DEADLINE)
     return int((cut.reshape(n, n) & alive).sum())
 
 
-def cheapest_link(state: State, point: WeakPoint) -> NewLink | None:
+def cheapest_link(state: State, point: WeakPoint, look: Look = nothing) -> NewLink | None:
     """The cheapest link with which the pairs cut off have a path; None if no single link is enough."""
     weather = Weather(state, (point.element,))
     n = state.size
-    dist = grow(state.graph, weather.weight).dist.reshape(n, n)
+    dist = grow(state.graph, weather.weight, look).dist.reshape(n, n)
     reach = dist < NO_DEADLINE  # [destination, source]
     alive = weather.dead == 0
     wanted = state.wanted.reshape(n, n) == 1
@@ -74,6 +76,7 @@ def cheapest_link(state: State, point: WeakPoint) -> NewLink | None:
     helps[state.graph.target, state.graph.source] = False
     # Pairs that see the network alike need the same links, and there are few sorts of them.
     for d, u in _sorts(cut, reach):
+        look()
         forward = np.outer(reach[:, u], reach[d, :])  # [a, b]: u reaches a, b reaches d
         helps &= forward | forward.T
     costs, measure = prices(state)
@@ -82,7 +85,7 @@ def cheapest_link(state: State, point: WeakPoint) -> NewLink | None:
     if not np.isfinite(costs.ravel()[best]):
         return None
     a, b = sorted(divmod(best, n))
-    return NewLink(a, b, float(costs[a, b]), measure, _verify(state.network, point, a, b))
+    return NewLink(a, b, float(costs[a, b]), measure, _verify(state, point, a, b, look))
 
 
 def _sorts(cut: npt.NDArray[np.bool_], reach: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -126,17 +129,17 @@ def kilometres(longitude: npt.NDArray[np.float64], latitude: npt.NDArray[np.floa
     return np.asarray(2 * EARTH_KM * np.arcsin(np.sqrt(np.minimum(across + along, 1.0))))
 
 
-def _verify(network: Network, point: WeakPoint, a: int, b: int) -> bool:
+def _verify(before: State, point: WeakPoint, a: int, b: int, look: Look) -> bool:
     """Builds the network with the link and fails the element again."""
+    network = before.network
     new = Link(f"new {network.brokers[a].name}-{network.brokers[b].name}", a, b)
     links = len(network.links)
     better = network.with_links((new,))
     name = network.links[point.element].name if point.element < links else ""
     element = better.link_number[name] if name else point.element + 1
-    state = prepare(better)
-    before = prepare(network)
+    state = prepare(better, look)
     weather = Weather(state, (element,))
-    dist = grow(state.graph, weather.weight).dist
+    dist = grow(state.graph, weather.weight, look).dist
     alive = ((weather.dead == 0)[:, None] & (weather.dead == 0)[None, :]).ravel()
     wanted = (state.wanted == 1) & (before.trees.dist < NO_DEADLINE) & alive
     return not bool((wanted & (dist >= NO_DEADLINE)).any())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from homing.overlay.tables import Sizes
 from homing.overlay.trees import NO_BROKER
 from homing.overlay.verification import Failing, Verification
 from homing.overlay.walking import Outcome
+from homing.report.wording import escape
 
 CARDS = 12
 ROWS = 20
@@ -116,7 +116,7 @@ def _topics(result: Verification) -> str:
         hits = {hit for pair in topic.pairs() for hit in failing.get(pair, set())}
         kinds = ", ".join(sorted({str(outcome) for _, outcome in hits}))
         colours = len({colour for colour, _ in hits})
-        verdict = "VIOLATED" if hits else "HOLDS"
+        verdict = "VIOLATED" if hits else "UNKNOWN" if topic.is_silent or not result.complete else "HOLDS"
         rows.append((f'<span class="verdict {verdict}">{verdict}</span>', escape(topic.name), str(colours), kinds))
     note = f'<p class="muted">Of the first {len(looked)} colours with a fault.</p>' if len(looked) == 500 else ""
     return "<h2>Topics</h2>" + table(("verdict", "topic", "colours under which it fails", "how"), rows) + note

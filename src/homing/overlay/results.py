@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +17,9 @@ from homing.overlay.network import Network
 from homing.overlay.routing import Changes
 from homing.overlay.trees import NO_BROKER, NO_DEADLINE, State
 from homing.overlay.walking import Outcome
+from homing.storage import seal
+from homing.storage.damage import Damaged
+from homing.storage.tree import Tree
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 SCENARIOS = pa.schema(
@@ -74,14 +75,44 @@ def named(indices: npt.NDArray[Any], names: Iterable[str], missing: int | None =
     return pa.DictionaryArray.from_arrays(numbers, pa.array(list(names), pa.string()))
 
 
-def write(table: pa.Table, path: Path) -> None:
-    """Whole or not at all: a task that is killed, or runs twice, leaves no half file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Two attempts of one task may write at the same time.
-    # Statistics help those who look for a colour; on the other columns they only cost time.
-    partial = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
-    pq.write_table(table, partial, compression="zstd", compression_level=1, write_statistics=["colour"])
-    partial.replace(path)
+def write(table: pa.Table, tree: Tree, name: str) -> str:
+    """Whole or not at all: a task that is killed, or runs twice, leaves no half file. Returns its checksum."""
+    with tree.replacing(name) as file:
+        sink = seal.Summed(file)
+        # Statistics help those who look for a colour; on the other columns they only cost time.
+        pq.write_table(
+            table,
+            pa.PythonFile(sink, mode="w"),
+            compression="zstd",
+            compression_level=1,
+            write_statistics=["colour"],
+        )
+    return sink.mark
+
+
+def check(tree: Tree, files: Mapping[str, str]) -> None:
+    """Raises Damaged unless files are as they were written."""
+    for name, mark in files.items():
+        with _opened(tree, name) as file:
+            seal.check_stream(name, file, *seal.marked(mark))
+
+
+def read(tree: Tree, files: Mapping[str, str], kind: str, schema: pa.Schema) -> pa.Table:
+    """The tables of one kind among files, one below the other; or Damaged."""
+    tables = [schema.empty_table()]
+    for name, mark in files.items():
+        if name.startswith(f"{kind}/"):
+            with _opened(tree, name) as file:
+                seal.check_stream(name, file, *seal.marked(mark))
+                tables.append(pq.read_table(file, schema=schema))
+    return pa.concat_tables(tables)
+
+
+def _opened(tree: Tree, name: str) -> BinaryIO:
+    try:
+        return tree.open(name)
+    except FileNotFoundError:
+        raise Damaged(name, "it is not there") from None
 
 
 def scenario_rows(scenarios: Scenarios, first: int, last: int) -> pa.Table:

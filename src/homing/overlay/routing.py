@@ -16,10 +16,12 @@ import numpy.typing as npt
 
 from homing.overlay.colours import Scenarios
 from homing.overlay.graph import I64
+from homing.overlay.portions import Look, Progress, nothing, portions, unseen
 from homing.overlay.trees import NO_BROKER, NO_DEADLINE, U16, State
 
 COUNTS = ("affected", "changed", "cut", "late", "absent", "errors")
 WORD = 64
+PORTION = 20_000  # scenarios at once
 # Scenarios for which one destination's tables stay in the cache.
 BLOCK = 4096
 # Recorded entries before they are handed on; more where one scenario could fill it.
@@ -104,6 +106,14 @@ class Router:
         self.count_into(scenarios.arrays(first, last), first, counts, tallies)
         return counts.reshape(-1, len(COUNTS))
 
+    def counted(
+        self, scenarios: Scenarios, first: int, last: int, look: Look = nothing, progress: Progress = unseen
+    ) -> Iterator[I64]:
+        """The same in portions, between which a limit may end it."""
+        for low, high in portions(first, last, PORTION, look):
+            yield self.counts(scenarios, low, high)
+            progress(high, last)
+
     def count_into(
         self, failures: tuple[I64, npt.NDArray[np.uint32]], first: int, counts: I64, tallies: Tallies | None = None
     ) -> None:
@@ -111,18 +121,21 @@ class Router:
         self._run(failures, tallies or Tallies.none(), _no_record(), first, 0, BLOCK, counts)
 
     def changes(
-        self, scenarios: Scenarios, first: int, last: int, tallies: Tallies | None = None
+        self, scenarios: Scenarios, first: int, last: int, tallies: Tallies | None = None, look: Look = nothing
     ) -> Iterator[tuple[int, I64, Changes]]:
         """Changed entries in portions: the first colour of each, its counts, its entries."""
         starts, elements = scenarios.arrays(first, last)
-        record = _record(max(ROOM, self.state.size**2))
         done, total = 0, last - first + 1
-        while done < total:
-            counts = np.zeros(total * len(COUNTS), np.int64)
-            upto, used = self._run((starts, elements), tallies or Tallies.none(), record, first, done, 1, counts)
-            portion = counts.reshape(-1, len(COUNTS))[done:upto]
-            yield first + done, portion, Changes(*(column[:used].copy() for column in record))
-            done = upto
+        each = self.state.size**2
+        record = _record(min(max(ROOM, each), each * total))
+        counts = np.zeros(total * len(COUNTS), np.int64)
+        rows = counts.reshape(-1, len(COUNTS))
+        for _, end in portions(0, total - 1, total, look):
+            asked = (starts[: end + 2], elements)
+            while done <= end:
+                upto, used = self._run(asked, tallies or Tallies.none(), record, first, done, 1, counts)
+                yield first + done, rows[done:upto], Changes(*(column[:used].copy() for column in record))
+                done = upto
 
     def _run(
         self,

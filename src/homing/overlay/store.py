@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -14,13 +12,16 @@ import numpy as np
 
 from homing.core.errors import HomingError, Place
 from homing.overlay import condensing, results
-from homing.overlay.chunks import CUTTING, Job, Summary, compiled
+from homing.overlay.chunks import NOTE, Job, Summary, compiled, document, fingerprint, noted
 from homing.overlay.pipeline import clear
 from homing.overlay.switching import MicroLoops
 from homing.overlay.tables import Sizes
 from homing.overlay.trees import NO_BROKER
+from homing.storage import seal
+from homing.storage.damage import Damaged
+from homing.storage.tree import Tree
 
-VERSION = 2  # of the layout; results of another version are computed again
+DONE = "done.json"
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,7 @@ class Totals:
     sizes: dict[str, int]
     kernel_seconds: float
     write_seconds: float
-
-
-def fingerprint(job: Job) -> str:
-    """Changes with anything that changes the results."""
-    edits = sorted((key, hop) for key, hop in job.edits.hops.items()) if job.edits else []
-    text = json.dumps([VERSION, CUTTING, job.network, job.failures, job.own, edits, job.details])
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    silent_topics: int = 0  # without publisher or subscriber
 
 
 @contextmanager
@@ -51,6 +46,8 @@ def writing(path: Path) -> Iterator[None]:
     """Says in one sentence where results cannot be kept."""
     try:
         yield
+    except Damaged as error:
+        raise HomingError(f"{error}: the same command computes it again", Place(str(path))) from None
     except OSError as error:
         raise HomingError(f"cannot write here: {error.strerror or error}", Place(str(path))) from error
 
@@ -59,29 +56,23 @@ def begin(job: Job) -> None:
     """Keeps what an earlier run of the same job left, and removes what another left."""
     folder = Path(job.out)
     with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        if _noted(job) != fingerprint(job):
+        tree = Tree(folder)
+        tree.make()
+        if noted(job) != fingerprint(job):
             clear(folder)
-            note = json.dumps({"fingerprint": fingerprint(job), "failures": job.failures})
-            (folder / "job.json").write_text(note)
-
-
-def _noted(job: Job) -> str | None:
-    """The fingerprint of the job that the folder belongs to; none if it is new, or was killed while noting it."""
-    try:
-        note = json.loads((Path(job.out) / "job.json").read_text())
-    except (FileNotFoundError, ValueError):
-        return None
-    return str(note.get("fingerprint")) if isinstance(note, dict) else None
+            note = {"fingerprint": fingerprint(job), "failures": job.failures}
+            tree.replace(NOTE, seal.sealed(NOTE, note))
 
 
 def finished(job: Job) -> Totals | None:
     """The totals, if this very job was finished before."""
-    done = Path(job.out) / "done.json"
     with writing(Path(job.out)):
-        if not done.exists() or _noted(job) != fingerprint(job):
+        if not Path(job.out).is_dir() or noted(job) != fingerprint(job):
             return None
-        return Totals(**json.loads(done.read_text()))
+        found = document(job, DONE)
+        if not isinstance(found, dict) or found.get("fingerprint") != fingerprint(job):
+            return None
+        return Totals(**found["totals"])
 
 
 def finish(job: Job, summaries: list[Summary], micro: MicroLoops | None = None) -> Totals:
@@ -94,16 +85,18 @@ def _finish(job: Job, summaries: list[Summary], micro: MicroLoops | None) -> Tot
     import pyarrow as pa
 
     found, router = compiled(job)
-    state, folder = router.state, Path(job.out)
+    state, tree = router.state, Tree(job.out)
+    files = {name: mark for summary in summaries for name, mark in summary.files.items()}
     if job.details and (job.edits or condensing.fits(state, found)):
-        condensed = condensing.listed_rows(state, found, folder / "routes")
+        condensed = condensing.listed_rows(state, found, results.read(tree, files, "routes", results.ROUTES))
     else:
-        condensed = condensing.super_rows(state, found, condensing.sum_parts(folder / "super_parts"))
-    results.write(condensed, folder / "super_routes" / "all.parquet")
+        parts = results.read(tree, files, "super_parts", condensing.PARTS)
+        condensed = condensing.super_rows(state, found, condensing.sum_parts(parts))
+    results.write(condensed, tree, "super_routes/all.parquet")
     if micro is not None:
         columns = list(zip(*micro.found)) or [(), (), ()]
         arrays = [pa.array(column, field.type) for column, field in zip(columns, results.TRANSITIONS)]
-        results.write(pa.table(arrays, schema=results.TRANSITIONS), folder / "transitions" / "all.parquet")
+        results.write(pa.table(arrays, schema=results.TRANSITIONS), tree, "transitions/all.parquet")
     sums, bad = _add(summaries, "sums"), _add(summaries, "bad")
     n, colours = state.size, len(found)
     normal = int(np.count_nonzero(state.hops != NO_BROKER))
@@ -119,10 +112,9 @@ def _finish(job: Job, summaries: list[Summary], micro: MicroLoops | None) -> Tot
         sizes=asdict(sizes),
         kernel_seconds=sum(summary.kernel_seconds for summary in summaries),
         write_seconds=sum(summary.write_seconds for summary in summaries),
+        silent_topics=sum(topic.is_silent for topic in state.network.topics),
     )
-    partial = folder / ".done.json"
-    partial.write_text(json.dumps(asdict(totals)))
-    partial.replace(folder / "done.json")
+    tree.replace(DONE, seal.sealed(DONE, {"fingerprint": fingerprint(job), "totals": asdict(totals)}))
     return totals
 
 

@@ -13,9 +13,9 @@ from homing.core.verdict import Verdict
 from homing.overlay import pipeline, store
 from homing.overlay.chunks import Job, Summary
 from homing.overlay.readers import load
+from homing.overlay.verification import COLUMN
 
 BAD_INPUT = 3
-VIOLATIONS = {"partitions": "partitioned", "loops": "looped", "tables": "wrong", "deadlines": "late"}
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,9 @@ class Swept:
     def verdict(self, tolerate: frozenset[str]) -> Verdict:
         if self.totals is None or not self.totals.pairs or self.totals.sums.get("errors"):
             return Verdict.UNKNOWN
-        bad = any(self.totals.bad.get(column) for name, column in VIOLATIONS.items() if name not in tolerate)
-        return Verdict.VIOLATED if bad else Verdict.HOLDS
+        if any(self.totals.bad.get(column) for name, column in COLUMN.items() if name not in tolerate):
+            return Verdict.VIOLATED
+        return Verdict.UNKNOWN if self.totals.silent_topics and "topics" not in tolerate else Verdict.HOLDS
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from homing.overlay.colours import NORMAL, Scenarios
 from homing.overlay.network import Network
+from homing.overlay.portions import Look, nothing
 from homing.overlay.routing import Changes, Router
 from homing.overlay.trees import NO_BROKER, U16, State, prepare
 
@@ -185,10 +186,10 @@ def condense(network: Network, broker: int, plain: npt.NDArray[np.uint16], order
     return SuperTable(network, broker, entries, addresses, plain)
 
 
-def plan(scenarios: Scenarios, state: State | None = None) -> Tables:
+def plan(scenarios: Scenarios, state: State | None = None, look: Look = nothing) -> Tables:
     """The tables of a network for all scenarios, held in memory: for sweeps use the pipeline."""
     router = Router(state or prepare(scenarios.network), all_destinations=True)
-    parts = [part for _, _, part in router.changes(scenarios, NORMAL, len(scenarios))]
+    parts = [part for _, _, part in router.changes(scenarios, NORMAL, len(scenarios), look=look)]
     moved = [_moved(router.state, part) for part in parts]
     return Tables(scenarios, router.state, _join(moved))
 

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
 
 from homing.core.errors import HomingError
+from homing.core.result import Limits
+from homing.core.stop import Stopped
 from homing.core.verdict import Verdict
 from homing.overlay import pipeline, store
 from homing.overlay.chunks import Job
-from homing.overlay.colours import NORMAL, Listed, Scenarios, element_name
+from homing.overlay.colours import NORMAL, Scenarios, element_name
 from homing.overlay.edits import Edits
+from homing.overlay.portions import Look, Progress, looking, nothing, unseen
 from homing.overlay.readers import expand
 from homing.overlay.tables import Order, Sizes, SuperTable
-from homing.overlay.verification import Verification, stored
+from homing.overlay.trees import prepare
+from homing.overlay.verification import COLUMN, Verification, stored
 from homing.overlay.verification import verify as check
+from homing.report.files import say, say_json
 from homing.report.wording import plural
 
 if TYPE_CHECKING:
     from homing.overlay.sweeping import Swept
 
 SHOWN = 8
+BETWEEN_LINES = 5.0
+"""Seconds before the first line of progress in a log, and between two."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,7 @@ class VerifyOptions:
 
     tolerate: frozenset[str]
     switching: str
-    seconds: float | None
+    limits: Limits
     as_json: bool
 
 
@@ -54,16 +61,31 @@ def verify(
 
         return run(found.network, observed, None, options.as_json)
     if out or master:
-        if options.seconds is not None:
+        if options.limits.seconds is not None:
             raise HomingError("--time-limit is for runs without --out and --master, which can be stopped and go on")
         return _verify_stored(found, edits, options, failures, out, master)
+    look = looking(options.limits)
+    try:
+        with bar("routes", not options.as_json, "brokers") as progress:
+            state = prepare(found.network, look, progress)
+    except Stopped as stopped:
+        return _undecided(found, str(stopped), options.as_json)
     with bar(f"{len(found)} colours", not options.as_json) as progress:
         result = check(
-            found, edits=edits, tolerate=options.tolerate, switching=options.switching, seconds=options.seconds,
-            progress=progress,
+            found, edits=edits, tolerate=options.tolerate, switching=options.switching, limits=options.limits,
+            progress=progress, mixing=progress, state=state,
         )  # fmt: skip
-    _print_or_dump(result, options.as_json)
+    _print_or_dump(result, options.as_json, look)
     return result.verdict.exit_code
+
+
+def _undecided(found: Scenarios, reason: str, as_json: bool) -> int:
+    """Time was up before anything was known."""
+    if as_json:
+        say_json({"network": found.network.name, "verdict": str(Verdict.UNKNOWN), "findings": [], "reason": reason})
+    else:
+        say(f"{found.network.name}: {Verdict.UNKNOWN}: {reason} before the routes of the normal state were known")
+    return Verdict.UNKNOWN.exit_code
 
 
 def _verify_stored(
@@ -81,19 +103,18 @@ def _verify_stored(
     return result.verdict.exit_code
 
 
-def _print_or_dump(result: Verification, as_json: bool) -> None:
+def _print_or_dump(result: Verification, as_json: bool, look: Look = nothing) -> None:
     if as_json:
-        print(json.dumps(as_data(result), indent=2))
+        say_json(as_data(result))
     else:
-        _print_result(result)
+        _print_result(result, look)
 
 
 def _run(
     found: Scenarios, edits: Edits | None, failures: str, out: Path, master: str | None
 ) -> tuple[pipeline.Run, Job]:
     """Everything to Parquet, in this process or on Spark."""
-    own = tuple(f for block in found.blocks if isinstance(block, Listed) for f in block.failures)
-    job = Job(found.network.name, found.network.to_json(), failures, own, edits, out=str(out.absolute()))
+    job = Job(found.network.name, found.network.to_json(), failures, found.own, edits, out=str(out.absolute()))
     store.begin(job)
     todo = pipeline.pieces(job)
     with bar(f"{len(found)} colours to {out}") as progress:
@@ -111,26 +132,30 @@ def _run(
     return run, job
 
 
-def _print_result(result: Verification) -> None:
+def _print_result(result: Verification, look: Look) -> None:
     network = result.scenarios.network
-    print(
+    say(
         f"{network.name}: {plural(len(network.brokers), 'broker')}, {plural(len(network.links), 'link')}, "
         f"{plural(len(network.topics), 'topic')}, {plural(result.pairs, 'pair')}, "
         f"{plural(len(result.scenarios), 'colour')}"
     )
     for note in network.notes:
-        print(f"  note: {note}")
+        say(f"  note: {note}")
     for finding in result.findings:
         mark = " (tolerated)" if finding.tolerated and finding.verdict is Verdict.VIOLATED else ""
-        print(f"  {finding.verdict!s:<9}{finding.name:<12} {finding.text}{mark}")
-    _print_failing(result)
-    _print_weak(result)
-    if result.edits:
-        _print_repairs(result)
-    print(f"{result.verdict} ({result.seconds:.2f} s)")
+        say(f"  {finding.verdict!s:<9}{finding.name:<12} {finding.text}{mark}")
+    try:
+        _print_failing(result, look)
+        _print_weak(result, look)
+        if result.edits:
+            look()
+            _print_repairs(result)
+    except Stopped as stopped:
+        say(f"  {stopped}: examples, single points of failure and repairs were not all looked for")
+    say(f"{result.verdict} ({result.seconds:.2f} s)")
 
 
-def _print_failing(result: Verification) -> None:
+def _print_failing(result: Verification, look: Look) -> None:
     """The first colour of each finding, with some of its pairs."""
     names = result.scenarios.network.broker_names
     topics = _topics_of(result)
@@ -140,15 +165,16 @@ def _print_failing(result: Verification) -> None:
             continue
         colour = finding.colours[0]
         shown.add(colour)
-        print(f"  colour {colour}, {result.scenarios.text(colour)}:")
-        failing = list(result.failing(colour))
-        for pair in failing[:SHOWN]:
+        pairs = list(islice(result.failing(colour, look), SHOWN))
+        say(f"  colour {colour}, {result.scenarios.text(colour)}:")
+        for pair in pairs:
             way = " → ".join(names[broker] for broker in pair.path)
             late = f", {pair.delay_ms:g} ms" if pair.delay_ms is not None else ""
             about = topics.get((pair.publisher, pair.subscriber), "")
-            print(f"    {names[pair.publisher]} to {names[pair.subscriber]}{about}: {pair.outcome}{late} ({way})")
-        if len(failing) > SHOWN:
-            print(f"    and {len(failing) - SHOWN} more")
+            say(f"    {names[pair.publisher]} to {names[pair.subscriber]}{about}: {pair.outcome}{late} ({way})")
+        failing = int(sum(result.column(name)[colour - NORMAL] for name in COLUMN.values()))
+        if failing > SHOWN:
+            say(f"    and {failing - SHOWN} more")
 
 
 def _topics_of(result: Verification) -> dict[tuple[int, int], str]:
@@ -159,23 +185,24 @@ def _topics_of(result: Verification) -> dict[tuple[int, int], str]:
     return {pair: f", {', '.join(names[:3])}" for pair, names in found.items()}
 
 
-def _print_weak(result: Verification) -> None:
+def _print_weak(result: Verification, look: Look) -> None:
     from homing.overlay.reinforcement import cheapest_link, weak_points
 
     network = result.scenarios.network
-    points = weak_points(result.state)
+    with bar("single points of failure", what="elements") as progress:
+        points = weak_points(result.state, look, progress)
     if points:
-        print(f"  single points of failure: {len(points)}")
+        say(f"  single points of failure: {len(points)}")
     for point in points[:SHOWN]:
-        link = cheapest_link(result.state, point)
+        link = cheapest_link(result.state, point, look)
         remedy = "no single new link helps"
         if link:
             ends = f"{network.brokers[link.source].name} - {network.brokers[link.target].name}"
             proof = ", verified" if link.verified else ", NOT verified"
             remedy = f"a link {ends} helps ({link.cost:.4g} {link.measure}{proof})"
-        print(f"    {element_name(network, point.element)} cuts {plural(point.pairs, 'pair')}; {remedy}")
+        say(f"    {element_name(network, point.element)} cuts {plural(point.pairs, 'pair')}; {remedy}")
     if len(points) > SHOWN:
-        print(f"    and {len(points) - SHOWN} more")
+        say(f"    and {len(points) - SHOWN} more")
 
 
 def _print_repairs(result: Verification) -> None:
@@ -188,7 +215,7 @@ def _print_repairs(result: Verification) -> None:
         scope = "every colour" if repair.every_colour else f"colour {repair.colour}"
         proof = "verified" if repair.verified else "does not help everywhere"
         where = f"{repair.place}: " if repair.place else ""
-        print(
+        say(
             f"  repair: {where}{names[repair.broker]} to {names[repair.destination]} ({scope}): "
             f"{wrong} → {right}, {proof}"
         )
@@ -243,33 +270,33 @@ def plan(found: Scenarios, failures: str, brokers: list[str], order: str, out: P
 
 def _print_super(table: SuperTable, found: Scenarios) -> None:
     name = table.network.brokers[table.broker].name
-    print(f"super routing table of broker {name}")
-    print("  address  destination  next hop  colours")
+    say(f"super routing table of broker {name}")
+    say("  address  destination  next hop  colours")
     for entry in table.entries:
         colours = ",".join(map(str, entry.colours[:12])) + (", …" if len(entry.colours) > 12 else "")
-        print(f"  {entry.address:<7}  {entry.destination:<11}  {entry.next_hop:<8}  {colours}")
+        say(f"  {entry.address:<7}  {entry.destination:<11}  {entry.next_hop:<8}  {colours}")
     if len(found) <= 40:
-        print("lookup: next hop by destination (rows) and colour (columns)")
+        say("lookup: next hop by destination (rows) and colour (columns)")
         for destination, row in zip(table.network.broker_names, table.next_hops()):
-            print(f"  {destination:>8}: {' '.join(hop or '-' for hop in row)}")
-        print("colours")
+            say(f"  {destination:>8}: {' '.join(hop or '-' for hop in row)}")
+        say("colours")
         for colour in range(NORMAL, len(found) + 1):
-            print(f"  {colour}: {found.text(colour)}")
+            say(f"  {colour}: {found.text(colour)}")
 
 
 def _print_sizes(sizes: Sizes) -> None:
-    print("sizes, all brokers and colours")
-    print(f"  plain tables            {sizes.plain_entries:>14,} entries {sizes.plain_bytes:>16,} bytes")
+    say("sizes, all brokers and colours")
+    say(f"  plain tables            {sizes.plain_entries:>14,} entries {sizes.plain_bytes:>16,} bytes")
     lookup = f"{sizes.super_entries:,} + {sizes.lookup_entries:,}"
-    print(f"  super tables + lookup   {lookup:>22} {sizes.super_bytes:>16,} bytes")
+    say(f"  super tables + lookup   {lookup:>22} {sizes.super_bytes:>16,} bytes")
     lean = f"{sizes.normal_entries:,} + {sizes.change_entries:,}"
-    print(f"  normal table + changes  {lean:>22} {sizes.change_bytes:>16,} bytes")
+    say(f"  normal table + changes  {lean:>22} {sizes.change_bytes:>16,} bytes")
 
 
 def _print_run(run: pipeline.Run, totals: store.Totals, out: Path | None) -> None:
     where = f"results in {out}" if out else "results not kept (--out keeps them)"
-    print(f"{where}: {totals.colours} colours, {totals.sums.get('changed', 0):,} changed entries")
-    print(f"  {timing(run)}")
+    say(f"{where}: {totals.colours} colours, {totals.sums.get('changed', 0):,} changed entries")
+    say(f"  {timing(run)}")
 
 
 def timing(run: pipeline.Run) -> str:
@@ -297,11 +324,11 @@ def sweep(
         result = run(sources, out, failures=failures, details=routes, master=master, progress=progress)
     for network in result.networks:
         word = "bad input" if network.bad_input else str(network.verdict(tolerate))
-        print(f"{word:<10}{network.source}: {_swept(network)}")
+        say(f"{word:<10}{network.source}: {_swept(network)}")
     colours = sum(network.totals.colours for network in result.networks if network.totals)
     bad = sum(network.bad_input for network in result.networks)
-    print(f"{len(result.networks)} networks, {colours} colours, {bad} with bad input, {result.seconds:.1f} s")
-    print(f"  {timing(result.run)}")
+    say(f"{len(result.networks)} networks, {colours} colours, {bad} with bad input, {result.seconds:.1f} s")
+    say(f"  {timing(result.run)}")
     return result.exit_code(tolerate)
 
 
@@ -314,7 +341,10 @@ def _swept(network: Swept) -> str:
     )
     resumed = " (from an earlier run)" if network.resumed else ""
     size = f"{totals.brokers} brokers, {totals.links} links, {totals.colours} colours"
-    return f"{size}: {bad or 'every message gets home'}{resumed}"
+    silent = (
+        f", {plural(totals.silent_topics, 'topic')} without publisher or subscriber" if totals.silent_topics else ""
+    )
+    return f"{size}: {bad or 'every message gets home'}{silent}{resumed}"
 
 
 def report(found: Scenarios, edits: Edits | None, tolerate: frozenset[str], out: Path) -> int:
@@ -324,20 +354,37 @@ def report(found: Scenarios, edits: Edits | None, tolerate: frozenset[str], out:
         result = check(found, edits=edits, tolerate=tolerate, progress=progress)
     with store.writing(out):
         write(result, out)
-    print(f"{result.verdict}: {out}")
+    say(f"{result.verdict}: {out}")
     return result.verdict.exit_code
 
 
 @contextmanager
 def bar(text: str, shown: bool = True, what: str = "scenarios") -> Iterator[Callable[[int, int], None]]:
-    """Progress, on stderr and only for people."""
-    if not shown or not sys.stderr.isatty():
-        yield lambda done, total: None
+    """Progress, on stderr: a bar on a terminal, and a line now and then in a log."""
+    if not shown:
+        yield unseen
+        return
+    if not sys.stderr.isatty():
+        yield _lines(text, what)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Drawn
 
     columns = (TextColumn(text), BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Drawn(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(text, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def _lines(text: str, what: str) -> Progress:
+    """Progress as lines in a log; short runs leave none."""
+    shown = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        nonlocal shown
+        if time.monotonic() - shown >= BETWEEN_LINES:
+            shown = time.monotonic()
+            say(f"homing: {text}: {done:,} of {total:,} {what}", sys.stderr)
+
+    return show

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from homing.overlay.graph import I64, MICROSECONDS, Graph, compile_network
 from homing.overlay.network import Network
+from homing.overlay.portions import Look, Progress, nothing, portions, unseen
 
 U16 = npt.NDArray[np.uint16]
 NO_DEADLINE = np.int64(2**61)
@@ -79,12 +80,12 @@ class State:
         return float(self.graph.hops(self.trees.dist[reached]).mean()) if reached.any() else 0.0
 
 
-def prepare(network: Network) -> State:
+def prepare(network: Network, look: Look = nothing, progress: Progress = unseen) -> State:
     """Computes the normal state of a network."""
     graph = compile_network(network)
     n = graph.brokers
     wanted, deadline = _everyone(n) if not network.topics else _topics(network)
-    return State(network, graph, grow(graph, graph.weight), wanted, deadline)
+    return State(network, graph, grow(graph, graph.weight, look, progress), wanted, deadline)
 
 
 def _everyone(n: int) -> tuple[npt.NDArray[np.uint8], I64]:
@@ -104,7 +105,7 @@ def _topics(network: Network) -> tuple[npt.NDArray[np.uint8], I64]:
     return wanted, deadline
 
 
-def grow(graph: Graph, weight: I64) -> Trees:
+def grow(graph: Graph, weight: I64, look: Look = nothing, progress: Progress = unseen) -> Trees:
     """Trees from scratch, with the weights given; those of failed arcs are infinite."""
     from homing.overlay.kernels.trees import all_trees
 
@@ -118,8 +119,10 @@ def grow(graph: Graph, weight: I64) -> Trees:
         delay=np.zeros(n * n, np.int64),
     )
     t, g = trees, graph
-    all_trees(
-        n, g.first, g.source, g.target, weight, g.latency, g.back_first, g.back,
-        t.dist, t.via, t.order, t.at, t.size, t.delay,
-    )  # fmt: skip
+    for low, high in portions(0, n - 1, n, look):
+        all_trees(
+            low, high + 1, n, g.first, g.source, g.target, weight, g.latency, g.back_first, g.back,
+            t.dist, t.via, t.order, t.at, t.size, t.delay,
+        )  # fmt: skip
+        progress(high + 1, n)
     return trees

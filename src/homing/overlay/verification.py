@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from homing.core.result import Limits
+from homing.core.stop import Stopped
 from homing.core.verdict import Verdict, worst
 from homing.overlay.colours import NORMAL, Scenarios
 from homing.overlay.edits import Edits
 from homing.overlay.graph import I64
+from homing.overlay.portions import Look, Progress, looking, nothing, unseen
 from homing.overlay.routing import COUNTS as KERNEL_COUNTS
 from homing.overlay.routing import Router
 from homing.overlay.switching import MicroLoops, micro_loops
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
     from homing.overlay.pipeline import Run
 
 COUNTS = ("delivered", "partitioned", "looped", "wrong", "late", "absent", "changed", "affected", "errors")
-PORTION = 20_000  # scenarios between two looks at the clock
-Progress = Callable[[int, int], None]
+COLUMN = {"partitions": "partitioned", "loops": "looped", "tables": "wrong", "deadlines": "late"}
+"""The count that answers each question."""
 
 
 @dataclass(frozen=True)
@@ -92,11 +95,22 @@ class Verification:
         total = sum(self.column(name) for name in names)
         return np.flatnonzero(total) + NORMAL
 
-    def failing(self, colour: int) -> Iterator[Failing]:
+    @property
+    def violated(self) -> set[int]:
+        """Colours under which something is violated that is not tolerated."""
+        found: set[int] = set()
+        for finding in self.findings:
+            if finding.verdict is Verdict.VIOLATED and not finding.tolerated:
+                column = COLUMN.get(finding.name)
+                found.update(self.bad_colours(column).tolist() if column else self.micro.colours if self.micro else ())
+        return found
+
+    def failing(self, colour: int, look: Look = nothing) -> Iterator[Failing]:
         """The pairs that fail under a colour, each followed hop by hop."""
         weather = Weather(self.state, self.scenarios.failure(colour))
         n = self.state.size
         for d in self.state.destinations.tolist():
+            look()
             hops = weather.table(colour, d, self.edits)
             walks = weather.walk(d, hops)
             wanted = self.state.wanted[d * n : (d + 1) * n] == 1
@@ -117,25 +131,28 @@ def verify(
     tolerate: frozenset[str] = frozenset({"micro-loops"}),
     switching: str = "single",
     seconds: float | None = None,
-    progress: Progress | None = None,
+    limits: Limits | None = None,
+    progress: Progress = unseen,
+    mixing: Progress = unseen,
     state: State | None = None,
 ) -> Verification:
-    """Checks all colours; stops after `seconds`, and what was not looked at is then unknown."""
-    started = time.monotonic()
+    """Checks all colours; stops after `seconds`, or at `limits`, and what was not looked at is then unknown."""
+    limits = (limits or Limits(seconds=seconds)).started()
+    look = looking(limits)
     router = Router(state or prepare(scenarios.network))
-    parts: list[I64] = []
-    done = 0
-    while done < len(scenarios) and (seconds is None or time.monotonic() - started < seconds):
-        last = min(done + PORTION, len(scenarios))
-        parts.append(from_kernel(router.state, router.counts(scenarios, done + 1, last)))
-        done = last
-        if progress:
-            progress(done, len(scenarios))
-    counts = np.concatenate(parts) if parts else np.zeros((0, len(COUNTS)), np.int64)
-    if edits:
-        apply_edits(router.state, scenarios, edits, counts)
-    micro = None if switching == "none" or not done else micro_loops(scenarios, router.state, switching, done, edits)
-    spent = time.monotonic() - started
+    parts = [np.zeros((0, len(COUNTS)), np.int64)]
+    try:
+        for part in router.counted(scenarios, NORMAL, len(scenarios), look, progress):
+            parts.append(from_kernel(router.state, part))
+            if edits:
+                apply_edits(router.state, scenarios, edits, parts[-1], NORMAL + sum(map(len, parts[:-1])))
+    except Stopped:
+        pass  # what is missing is seen from the counts
+    counts = np.concatenate(parts)
+    micro = None
+    if switching != "none" and len(counts):
+        micro = micro_loops(scenarios, router.state, switching, len(counts), edits, look, mixing)
+    spent = time.monotonic() - (limits.begun or 0.0)
     return conclude(Verification(scenarios, router.state, counts, edits, micro, tolerate, spent))
 
 
@@ -143,13 +160,15 @@ def stored(
     job: Job, scenarios: Scenarios, run: Run, tolerate: frozenset[str], switching: str = "single"
 ) -> Verification:
     """The same from the verdicts that a pipeline wrote."""
-    import pyarrow.parquet as pq
-
     from homing.overlay.chunks import compiled
-    from homing.overlay.results import VERDICT_COUNTS, VERDICTS
+    from homing.overlay.results import VERDICT_COUNTS, VERDICTS, read
+    from homing.overlay.store import writing
+    from homing.storage.tree import Tree
 
     state = compiled(job)[1].state
-    table = pq.read_table(Path(job.out) / "verdicts", schema=VERDICTS).sort_by("colour")
+    files = {name: mark for summary in run.summaries for name, mark in summary.files.items()}
+    with writing(Path(job.out)):
+        table = read(Tree(job.out), files, "verdicts", VERDICTS).sort_by("colour")
     counts = np.zeros((len(table), len(COUNTS)), np.int64)
     for name in VERDICT_COUNTS:
         counts[:, COUNTS.index(name)] = table[name].to_numpy()
@@ -189,12 +208,13 @@ def apply_edits(state: State, scenarios: Scenarios, edits: Edits, counts: I64, f
 def conclude(result: Verification) -> Verification:
     """Answers the questions from the counts."""
     asked = [
-        _finding(result, "partitions", ("partitioned",), "no path exists", "a path exists for every pair"),
-        _finding(result, "loops", ("looped",), "messages loop", "no message loops"),
-        _finding(result, "tables", ("wrong",), "a table leads nowhere", "every table leads on"),
+        _finding(result, "partitions", "no path exists", "a path exists for every pair"),
+        _finding(result, "loops", "messages loop", "no message loops"),
+        _finding(result, "tables", "a table leads nowhere", "every table leads on"),
     ]
     if len(result.state.deadline):
-        asked.append(_finding(result, "deadlines", ("late",), "a deadline is missed", "every deadline is met"))
+        asked.append(_finding(result, "deadlines", "a deadline is missed", "every deadline is met"))
+    asked += _silent(result)
     asked += _micro(result)
     asked += _internal(result)
     return Verification(
@@ -203,11 +223,11 @@ def conclude(result: Verification) -> Verification:
     )  # fmt: skip
 
 
-def _finding(result: Verification, name: str, columns: tuple[str, ...], bad: str, good: str) -> Finding:
-    colours = result.bad_colours(*columns)
+def _finding(result: Verification, name: str, bad: str, good: str) -> Finding:
+    colours = result.bad_colours(COLUMN[name])
     tolerated = name in result.tolerate
     if len(colours):
-        pairs = int(sum(result.column(column) for column in columns).max())  # type: ignore[union-attr]
+        pairs = int(result.column(COLUMN[name]).max())
         text = f"{bad} under {len(colours)} of {len(result.counts)} colours, for up to {pairs} of {result.pairs} pairs"
         return Finding(name, Verdict.VIOLATED, text, tuple(colours[:12].tolist()), tolerated)
     if not result.pairs:
@@ -218,21 +238,47 @@ def _finding(result: Verification, name: str, columns: tuple[str, ...], bad: str
     return Finding(name, Verdict.HOLDS, f"{good}, under all {len(result.counts)} colours", (), tolerated)
 
 
+def _silent(result: Verification) -> list[Finding]:
+    """Topics about which nothing is said, since nobody publishes or nobody subscribes."""
+    topics = [topic for topic in result.scenarios.network.topics if topic.is_silent]
+    if not topics:
+        return []
+    names = ", ".join(f"'{topic.name}'" for topic in topics[:3]) + (", …" if len(topics) > 3 else "")
+    text = f"{plural(len(topics), 'topic')} without publisher or subscriber, so nothing was checked for them: {names}"
+    return [Finding("topics", Verdict.UNKNOWN, text, (), "topics" in result.tolerate)]
+
+
 def _micro(result: Verification) -> list[Finding]:
     micro = result.micro
     if micro is None:
         return []
     tolerated = "micro-loops" in result.tolerate
-    if micro.transitions == 0:
-        return [Finding("micro-loops", Verdict.UNKNOWN, "no two adjacent colours to mix", (), True)]
-    if len(micro.colours):
+    if micro.found:
         text = (
-            f"while brokers disagree, messages may loop in {len(micro.colours)} of {micro.transitions} changes of "
+            f"while brokers disagree, messages may loop in {len(micro.found)} of {micro.transitions} changes of "
             f"colour, up to {plural(micro.most, 'pair')}"
         )
         return [Finding("micro-loops", Verdict.VIOLATED, text, tuple(micro.colours[:12]), tolerated)]
-    text = f"no mixture of two adjacent colours loops, in {micro.transitions} changes of colour"
+    if micro.transitions == 0 and not micro.stopped:
+        return [Finding("micro-loops", Verdict.UNKNOWN, "no two adjacent colours to mix", (), tolerated)]
+    text = f"no mixture of adjacent colours loops, in {plural(micro.transitions, 'change')} of colour"
+    why = _undecided(result, micro)
+    if why:
+        return [Finding("micro-loops", Verdict.UNKNOWN, f"{why}; so far {text}", (), tolerated)]
     return [Finding("micro-loops", Verdict.HOLDS, text, (), tolerated)]
+
+
+def _undecided(result: Verification, micro: MicroLoops) -> str:
+    """Why the changes that were mixed do not decide, or nothing."""
+    if not result.pairs:
+        return "nothing to deliver"
+    if not result.complete:
+        return f"stopped after {len(result.counts)} of {len(result.scenarios)} colours"
+    if micro.stopped:
+        return "stopped by the time limit"
+    if micro.left:
+        return f"{plural(micro.left, 'colour')} with several failures not mixed"
+    return ""
 
 
 def _internal(result: Verification) -> list[Finding]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from homing.core.formula import logic_of
 from homing.core.system import TransitionSystem
-from homing.core.temporal import Temporal
+from homing.core.temporal import Temporal, of_events
 from homing.properties import vacuity
 from homing.properties.arena import Arena, Columns
 from homing.properties.ctl import Ctl
@@ -21,6 +23,8 @@ MOST_KEPT = 256 << 20
 
 def check(prop: Temporal, columns: Columns, system: TransitionSystem | None) -> Finding:
     """LTL on every fair behaviour, CTL in every initial state that one starts in, as in NuSMV."""
+    fairness = of_events(prop.fairness, columns.graph.events, len(columns.shape.groups))
+    prop = replace(prop, fairness=fairness)
     if logic_of(prop.formula) == "CTL":
         return _check_ctl(prop, columns, system)
     arena = columns.arena(prop.stuttering)

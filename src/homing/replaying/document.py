@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from homing.core.errors import HomingError, Place
+from homing.core.numerals import MOST_DIGITS, too_long
 from homing.core.system import Notation
 from homing.core.values import Value
 from homing.replaying.story import Given, Mention, Offshoot, Stage, Story
@@ -26,6 +27,8 @@ def parse(content: str, file: str, name: str | None = None) -> Story:
         raise HomingError(f"no JSON: {error.msg}", Place(file, error.lineno, error.colno)) from None
     except RecursionError:
         raise HomingError("no JSON to be read here: nested too deeply", Place(file)) from None
+    except ValueError:
+        raise too_long(content, file) from None
     reader = _Reader(file)
     if "moves" in document:
         if name is not None:
@@ -159,7 +162,7 @@ def value(given: Any) -> Value:
             return ("#map", frozenset(map(value, pairs)))
         case {"bytes": str(digits)} if HEXADECIMAL.fullmatch(digits):
             return bytes.fromhex(digits)
-        case {"#bigint": str(digits)} if INTEGER.fullmatch(digits):
+        case {"#bigint": str(digits)} if INTEGER.fullmatch(digits) and len(digits) <= MOST_DIGITS:
             return int(digits)
         case dict() if not any(key.startswith("#") or key in TAGS for key in given):
             return ("#record", frozenset((key, value(item)) for key, item in given.items()))

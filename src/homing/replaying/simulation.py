@@ -7,13 +7,13 @@ was reached by as few steps as possible, so that a run with all its steps can be
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from homing.core import evaluate, interpreter
 from homing.core.errors import HomingError
 from homing.core.result import Limits
+from homing.core.stop import Stopped
 from homing.core.system import Event, TransitionSystem
 from homing.core.values import NotAValue, State, encode, same
 from homing.core.verdict import Verdict
@@ -75,10 +75,6 @@ Layer = dict[bytes, Node]
 """States that a trace may be in, those reached in fewer steps first."""
 
 
-class Stopped(Exception):
-    """A limit was reached."""
-
-
 @dataclass
 class Around:
     """What there is around a layer: all its states with those that internal steps lead to, and what may come next."""
@@ -113,7 +109,7 @@ class _Simulation:
         self.states = 0
         self._inside = settings.internal
         self._inside_at_the_end = settings.internal | ({TERMINATION} if settings.ends else set())
-        self._until = None if settings.limits.seconds is None else time.monotonic() + settings.limits.seconds
+        self._limits = settings.limits.started()
 
     def run(self, start: State | None, initial: bool) -> Run:
         layer = self._start(start, initial)
@@ -247,12 +243,13 @@ class _Simulation:
             raise evaluate.no_value(found, what, self.system.shape.place) from None
 
     def _count(self) -> None:
-        limits = self.settings.limits
+        limits = self._limits
         if limits.states is not None and self.states >= limits.states:
             raise Stopped(f"stopped at {self.states:,} states")
         if self.states % LOOKS_AT_CLOCK == 0:
-            if self._until is not None and time.monotonic() > self._until:
-                raise Stopped(f"stopped after {limits.seconds:g} s")
+            overdue = limits.overdue()
+            if overdue is not None:
+                raise Stopped(overdue)
             if self.settings.interrupted():
                 raise Stopped("interrupted")
         self.states += 1

@@ -8,8 +8,14 @@ from pathlib import Path
 from typing import TextIO
 
 from homing.core.errors import HomingError, Place
+from homing.report.wording import json_text, printable
 
 STDOUT = "-"
+
+
+def say(text: str = "", stream: TextIO | None = None) -> None:
+    """Prints a line: the only way out for text of a command that has no `Output`."""
+    print(printable(text), file=stream or sys.stdout)
 
 
 def write(target: str, text: str) -> None:
@@ -22,6 +28,11 @@ def write(target: str, text: str) -> None:
         _replace(path, text.encode())
     except OSError as error:
         raise HomingError(f"cannot be written: {error.strerror or error}", Place(target)) from None
+
+
+def say_json(data: object) -> None:
+    """Prints a JSON document."""
+    _to_stdout(json_text(data) + "\n")
 
 
 def numbered(target: str, number: int) -> str:

@@ -5,7 +5,6 @@ A document holds one trace. Of a lasso, the state after the last one is that at 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,6 +13,7 @@ from homing.core.values import State, Value, encode
 from homing.core.witness import Trace
 from homing.report import files
 from homing.report.outcome import Outcome, with_traces
+from homing.report.wording import json_text
 
 FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 EXACT = 2**53
@@ -38,7 +38,7 @@ def render(result: Result) -> str:
         "source": result.model,
         "description": f"{result.property}: {result.verdict.name}",
     }
-    return json.dumps({"#meta": about, **document(result.trace)}, indent=2, ensure_ascii=False) + "\n"
+    return json_text({"#meta": about, **document(result.trace)}) + "\n"
 
 
 def document(trace: Trace) -> dict[str, Any]:

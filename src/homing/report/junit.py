@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from xml.etree import ElementTree
 
@@ -10,10 +9,7 @@ from homing.core.result import Report, Result
 from homing.core.verdict import Verdict
 from homing.report import traces
 from homing.report.outcome import Outcome
-from homing.report.wording import remark
-
-FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, not even as a character reference."""
+from homing.report.wording import lines, remark
 
 
 def render(outcomes: Iterable[Outcome]) -> str:
@@ -86,4 +82,4 @@ def _case(
 
 
 def _clean(text: str) -> str:
-    return FORBIDDEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+    return lines(text)

@@ -6,7 +6,6 @@ Styles stand in the elements, since a notebook has others; names come from model
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from html import escape
 
 from homing.core.result import Report, Result
 from homing.core.verdict import Verdict
@@ -15,7 +14,7 @@ from homing.report import traces
 from homing.report.charts import svg
 from homing.report.charts.chart import has_messages
 from homing.report.text_report import describe, headline
-from homing.report.wording import duration, memory, printable, remark
+from homing.report.wording import duration, escape, memory, printable, remark
 
 COLOURS = {Verdict.HOLDS: "#2e7d32", Verdict.UNKNOWN: "#8a6d00", Verdict.VIOLATED: "#b3261e"}
 TABLE = "border-collapse: collapse; margin: 0.4em 0"

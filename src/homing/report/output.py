@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from homing.report.files import mute
 from homing.report.table import Table
 from homing.report.traces import Line
+from homing.report.wording import lines
 
 UNLIMITED = 1 << 16
 """Columns when there is no terminal: a file or `grep` wants a value on one line, however long it is."""
@@ -76,7 +77,7 @@ class Plain:
         if self.quiet:
             return
         try:
-            self._stream.write(text + "\n")
+            self._stream.write(lines(text) + "\n")
             self._stream.flush()
         except BrokenPipeError:
             # The reader has gone (`| head`); the run goes on for its exit code and its files.

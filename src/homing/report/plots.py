@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from homing.core.errors import HomingError, Place
+from homing.report.wording import csv_cell, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,6 +42,7 @@ STYLE: dict[Any, Any] = {
     "font.size": 9.0,
     "axes.titlesize": 10.5,
     "hatch.linewidth": 0.7,
+    "text.parse_math": False,  # a dollar in a name is a dollar
 }
 INCHES = (6.4, 4.2)
 DOTS = 200  # an inch
@@ -109,8 +111,8 @@ def text(plot: Plot) -> str:
         gaps = [math.nan] * len(series.x)
         low, high = (gaps if end is None else end for end in (series.low, series.high))
         for x, *values in zip(series.x, series.y, low, high):
-            where = plot.ticks[int(x)] if plot.ticks else _number(x)
-            writer.writerow((series.label, where, *map(_number, values)))
+            where = csv_cell(plot.ticks[int(x)]) if plot.ticks else _number(x)
+            writer.writerow((csv_cell(series.label), where, *map(_number, values)))
     return stream.getvalue()
 
 
@@ -121,10 +123,18 @@ def draw(plot: Plot) -> tuple[bytes, bytes]:
     svg, png = io.BytesIO(), io.BytesIO()
     with matplotlib.rc_context(STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "constrained_layout not applied")
-        figure = _figure(plot)
+        figure = _figure(_printable(plot))
         figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
         figure.savefig(png, format="png", dpi=DOTS, metadata={"Software": None})
     return svg.getvalue(), png.getvalue()
+
+
+def _printable(plot: Plot) -> Plot:
+    """The plot with texts that may stand in a picture."""
+    series = tuple(replace(each, label=printable(each.label)) for each in plot.series)
+    marks = tuple((at, printable(label)) for at, label in plot.marks)
+    texts = {name: printable(getattr(plot, name)) for name in ("title", "x", "y")}
+    return replace(plot, series=series, marks=marks, ticks=tuple(map(printable, plot.ticks)), **texts)
 
 
 def _figure(plot: Plot) -> Figure:

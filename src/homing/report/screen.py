@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich import box
 from rich.cells import cell_len
@@ -14,6 +14,7 @@ from homing.report.files import mute
 from homing.report.output import UNLIMITED
 from homing.report.table import Table
 from homing.report.traces import Line
+from homing.report.wording import lines
 
 NARROWEST = 24
 """Below this many columns for a value, wrapping it under itself makes it harder to read, not easier."""
@@ -26,6 +27,10 @@ class Screen(Console):
         self._stream = stream
         width = None if stream.isatty() else UNLIMITED
         super().__init__(file=stream, width=width, highlight=False, markup=False, emoji=False)
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Prints what it is given; nothing in a text is left that a terminal would obey."""
+        super().print(*(_clean(each) if isinstance(each, Text) else each for each in objects), **options)
 
     def on_broken_pipe(self) -> None:
         """The reader has gone (`| head`); the run goes on for its exit code and its files."""
@@ -70,5 +75,10 @@ def _drawn(table: Table) -> Drawn:
         whole, right = (first is not None and number >= first for first in (table.whole, table.numbers))
         drawn.add_column(name, overflow="fold", justify="right" if right else "left", no_wrap=whole)
     for row in table.rows:
-        drawn.add_row(*(Text.assemble(*cell) for cell in row))
+        drawn.add_row(*(_clean(Text.assemble(*cell)) for cell in row))
     return drawn
+
+
+def _clean(text: Text) -> Text:
+    shown = lines(text.plain)
+    return text if shown == text.plain else Text(shown, text.style, end=text.end)

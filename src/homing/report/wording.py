@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
+import html
+import json
+
+from homing.core.printable import printable as printable  # noqa: PLC0414
 from homing.core.result import Result
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 
 
-def printable(text: str) -> str:
-    """The text without anything that a terminal would obey or an encoding refuse."""
-    if text.isprintable():
+def lines(text: str) -> str:
+    """The same for a text of several lines, which may stay several."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def escape(text: str) -> str:
+    """A text for HTML and SVG."""
+    return html.escape(printable(text))
+
+
+FORMULA = tuple("=+-@＝＋－＠")
+"""What a spreadsheet takes for the beginning of a formula, also after blanks."""
+
+
+def csv_cell(text: str) -> str:
+    """A text for a cell of CSV: an apostrophe keeps a spreadsheet from running it."""
+    shown = printable(text)
+    return f"'{shown}" if shown != text or (shown.lstrip(" '").startswith(FORMULA) and not _is_number(shown)) else shown
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def json_text(data: object) -> str:
+    """A JSON document for people and programs: letters as they are, what is not printable as `\\u202e`."""
+    text = json.dumps(data, indent=2, ensure_ascii=False)
+    if text.replace("\n", "").isprintable():
         return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)
 
 
 def plural(number: int, noun: str, nouns: str = "") -> str:

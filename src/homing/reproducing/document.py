@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from homing.report.wording import json_text
 from homing.reproducing.judging import Confirmed, Judged
 from homing.reproducing.running import Reproduction
 
@@ -12,7 +12,7 @@ from homing.reproducing.running import Reproduction
 def render(done: Reproduction) -> str:
     """JSON: claims and findings."""
     data = {"claims": [_claim(each) for each in done.claims], "findings": [_finding(each) for each in done.findings]}
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json_text(data) + "\n"
 
 
 def _claim(judged: Judged) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 
 from homing.report import plots
 from homing.report.charts import svg
+from homing.report.wording import escape
 from homing.reproducing import document
 from homing.reproducing.claims import Paper
 from homing.reproducing.judging import Confirmed, Judged
@@ -89,5 +89,5 @@ def _evidence(measured: Measured, folder: Path, drawn: set[str]) -> Iterator[str
             continue
         drawn.add(plot.name)
         drawing, _, data = plots.save(plot, folder / "plots")
-        yield f"<p><img src='plots/{drawing.name}' alt='{escape(plot.title, quote=True)}'>"
+        yield f"<p><img src='plots/{drawing.name}' alt='{escape(plot.title)}'>"
         yield f"<br><a href='plots/{data.name}'>data</a></p>"

@@ -8,6 +8,7 @@ from typing import TextIO
 from rich.text import Text
 
 from homing.core.errors import HomingError
+from homing.core.numerals import MOST_DIGITS
 from homing.report import forms
 from homing.report.screen import Screen
 from homing.report.traces import Line
@@ -88,7 +89,7 @@ class Conversation:
 
     def _obey(self, answer: str) -> None:
         word, _, rest = answer.partition(" ")
-        if word.isdecimal() and not rest:
+        if word.isdecimal() and len(word) <= MOST_DIGITS and not rest:
             self._number(int(word))
         elif word in self._commands and (not rest or word in {"r", "w"}):
             self._commands[word](rest.strip())
@@ -108,7 +109,7 @@ class Conversation:
         self._place(before)
 
     def _random(self, rest: str) -> None:
-        number = int(rest) if rest.isdecimal() else 1 if not rest else 0
+        number = int(rest) if rest.isdecimal() and len(rest) <= MOST_DIGITS else 1 if not rest else 0
         if not 1 <= number <= MOST_AT_ONCE:
             self.out.say(f"'{printable(rest)}' is no number of steps from 1 to {MOST_AT_ONCE}")
         elif not self.walk.choices():

@@ -56,6 +56,8 @@ class Bound(OnGraph):
     of: int
     clock: bool
     sense: Literal["sup", "inf"]
+    sources: frozenset[int] = frozenset()
+    """The clocks that this one may get its value from, also through others."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from typing import Any
 from unittest.mock import Mock
 
 import psutil
-import pyarrow.parquet as pq
 import pytest
 from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.errors import PythonException
@@ -20,12 +19,12 @@ from tests.engines.spark.counters import counters
 from homing import spark
 from homing.core.errors import HomingError
 from homing.core.result import Distribution, Limits, Options
+from homing.core.stop import Stopped
 from homing.engines.local.tuning import Tuning
-from homing.engines.local.watch import Stopped
 from homing.engines.spark import memory, preparing, work
 from homing.engines.spark.batches import written
 from homing.engines.spark.engine import Check
-from homing.engines.spark.folder import Folder
+from homing.engines.spark.folder import Folder, files_of
 from homing.engines.spark.preparing import Prepared
 from homing.engines.spark.rounds import LOST, Here, Work, complained, on_spark
 
@@ -89,8 +88,8 @@ class Counting(Here):
         self.read: list[int] = []
 
     def run(self, work: Work, todo: Sequence[Any], partitions: int) -> tuple[list[Any], dict[int, str]]:
-        files = [self.folder.path(name) for one in todo for name in one.files]
-        self.read.append(sum(pq.read_metadata(file).num_rows for file in files))
+        names = [name for one in todo for name in one.files]
+        self.read.append(sum(self.folder.read(name).num_rows for name in names))
         return super().run(work, todo, partitions)
 
 
@@ -104,7 +103,9 @@ def test_what_was_split_is_written_anew(tmp_path: Path) -> None:
     assert found.report.engine["splits"] > 8
     assert rounds.read[-1] <= 1.5 * 5**5  # a state is there again where it was open, or came nearer
     named = [name for part in mine.prepared.run.parts.values() for name in part.files]
-    assert sorted(named) == sorted(str(file.relative_to(spread.folder or "")) for file in tmp_path.rglob("*.parquet"))
+    assert sorted(files_of(named)) == sorted(
+        str(file.relative_to(spread.folder or "")) for file in tmp_path.rglob("*.parquet")
+    )
 
 
 def test_what_crosses_is_sent_before_it_takes_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +116,7 @@ def test_what_crosses_is_sent_before_it_takes_too_much(tmp_path: Path, monkeypat
     messages = []
     for bytes_a_row in (1, 1 << 60):
         monkeypatch.setattr(work, "SENT_SHARE", bytes_a_row)
-        spread = Distribution(partitions=2, folder=str(tmp_path / "run"), by=("c0",))
+        spread = Distribution(partitions=2, folder=str(tmp_path / f"run{bytes_a_row}"), by=("c0",))
         mine = Check(counters(3, 5), Options(distribution=spread), lambda prepared: Here(prepared.job.folder))
         sent.reset_mock()
         assert mine.run().counts.transitions == 3 * 5**3

@@ -13,6 +13,7 @@ import time
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from homing.core.model import Model
 from homing.core.result import Distribution, Limits, Options, Progress
 from homing.core.system import Step
 from homing.core.verdict import Verdict
+from homing.core.wrappers import Constrained
 from homing.engines.local.engine import check as check_locally
 from homing.engines.local.monitors import Finding
 from homing.engines.local.tuning import Tuning
@@ -35,6 +37,7 @@ from homing.engines.spark.folder import Folder, Writer
 from homing.engines.spark.preparing import Prepared
 from homing.engines.spark.rounds import Here, Rounds, Work
 from homing.engines.spark.running import Part, Run, Totals, plain, restored
+from homing.storage.seal import sealed, unsealed
 
 COUNTERS = Path(__file__).with_name("counters.py")
 BOUNDED = Limits(seconds=60)
@@ -172,9 +175,9 @@ def test_a_run_of_another_model_is_not_gone_on_with(tmp_path: Path) -> None:
     with pytest.raises(HomingError, match="is a run of another model"):
         check(counters(5, 6), options(tmp_path, resume=True), here)
     file = tmp_path / "run" / "run.json"
-    file.write_text(
-        json.dumps({name: found for name, found in json.loads(file.read_text()).items() if name != "cells"})
-    )
+    document = unsealed("run.json", file.read_bytes())
+    del document["cells"]
+    file.write_bytes(sealed("run.json", document))
     with pytest.raises(HomingError, match="of another version of Homing"):
         check(counters(4, 6), options(tmp_path, resume=True), here)
     file.write_text("{")
@@ -264,7 +267,7 @@ def test_what_cannot_be_a_run_folder(folder: str) -> None:
 
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("dear")
-    with pytest.raises(HomingError, match="holds other files, which a run would remove"):
+    with pytest.raises(HomingError, match=r"holds other files and no homing\.json; a run would remove them"):
         check(counters(2, 3), Options(distribution=Distribution(folder=str(tmp_path))), here)
     assert (tmp_path / "letter").read_text() == "dear"
 
@@ -305,6 +308,43 @@ def test_a_model_that_fails_says_where(tmp_path: Path, by: tuple[str, ...]) -> N
     assert ended.report.checkpoint is None  # the model has to be changed, and is another one then
     ended.done()
     assert not (tmp_path / "run").exists()
+
+
+def constrained(fails: int, violated: int | None) -> Model:
+    """Two counters with a constraint that has no value from one sum on, and an invariant that is violated at another.
+
+    Without the invariant, deadlock is asked about.
+    """
+    b = Builder("constrained")
+    slots = [b.slot(f"c{n}", 0) for n in range(2)]
+    for slot in slots:
+
+        @b.group(f"count {slot}", [slot], [slot])
+        def count(value: int, slot: int = slot) -> Iterator[Step]:
+            yield step("count", {slot: min(value + 1, 4)})
+
+    @partial(b.label, "small", slots)
+    def small(one: int, other: int) -> bool:
+        if one + other >= fails:
+            raise HomingError("no value")
+        return one < 3
+
+    if violated is not None:
+        b.always("below", slots, lambda one, other: one + other < violated)
+    return b.model(Constrained(b.system(), ("small",)))
+
+
+@pytest.mark.parametrize("violated", [None, 0, 1, 2, 3])
+@pytest.mark.parametrize("fails", [0, 1, 2, 5])
+def test_a_constraint_without_a_value(tmp_path: Path, fails: int, violated: int | None) -> None:
+    """It is asked in all states of a depth before one of them is expanded, or ends the run by its violation."""
+    model = constrained(fails, violated)
+    found, expected = check(model, options(tmp_path), here), check_locally(model, Options(threads=1))
+    assert str(found.report.error) == str(expected.report.error)
+    assert (found.report.error is not None) == (violated is None or fails <= violated)
+    if expected.report.error is None:
+        assert replace(found.counts, evaluations=0) == replace(expected.counts, evaluations=0)
+        assert [one.verdict for one in found.report.results] == [Verdict.VIOLATED]
 
 
 def test_progress_tells_rounds_crossing_and_skew(tmp_path: Path) -> None:
@@ -357,4 +397,4 @@ def test_a_killed_driver_goes_on_from_its_last_round(tmp_path: Path) -> None:
 
 def rounds(folder: Path) -> int:
     found = list(folder.glob("runs/*/run.json"))
-    return json.loads(found[0].read_text())["totals"]["rounds"] if found else 0
+    return json.loads(found[0].read_text())["document"]["totals"]["rounds"] if found else 0

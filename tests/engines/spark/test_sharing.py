@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -83,6 +84,14 @@ def test_few_steps_cross() -> None:
     halves = np.array(found.divided(2).parts)
     one, other = (halves[ownership._cells(search, numbers, slots)] for numbers in (before, after))
     assert 0 < (one != other).mean() < 0.15
+
+
+@pytest.mark.parametrize(("counters", "most"), [(2, 1), (2, 2), (3, 2)])
+def test_walks_through_few_states_are_short(counters: int, most: int) -> None:
+    search = Search(chain.model(counters, most).system)
+    with patch.object(ownership, "_walked", wraps=ownership._walked) as walked:
+        ownership.chosen(search, 8)
+    assert 0 < walked.call_count <= (most + 1) ** counters < ownership.LENGTH
 
 
 def test_what_crosses_gets_there(tmp_path: Path) -> None:

@@ -23,12 +23,12 @@ from homing.core.formula import Between, Holds
 from homing.core.model import Model
 from homing.core.property import Extreme, Property
 from homing.core.result import Limits, Options, Report
+from homing.core.stop import Stopped
 from homing.core.system import Step, TransitionSystem
 from homing.core.temporal import DivergenceFree, EveryStep, Temporal
 from homing.core.values import Short, encode
 from homing.core.verdict import Verdict
 from homing.core.wrappers import Constrained, Symmetric, View, Wrapper
-from homing.engines.local.watch import Stopped
 from homing.engines.symbolic.engine import Check, check
 from homing.engines.symbolic.space import Space
 from homing.engines.symbolic.tuning import FEWEST_NODES, NODE_BYTES, Tuning

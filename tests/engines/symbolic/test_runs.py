@@ -17,12 +17,12 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import DeadlockFree
 from homing.core.result import Limits, Options
+from homing.core.stop import Stopped
 from homing.core.system import Step, TransitionSystem
 from homing.core.verdict import Verdict
 from homing.core.wrappers import Constrained, View
 from homing.engines.local.engine import check as check_locally
 from homing.engines.local.numbering import Interner
-from homing.engines.local.watch import Stopped
 from homing.engines.symbolic.engine import check
 from homing.engines.symbolic.relation import Relation
 from homing.engines.symbolic.space import Set, Space
@@ -49,7 +49,8 @@ def test_a_limit_ends_in_unknown_with_all_that_was_found(options: Options, reaso
     five, small, least = report.results
     assert small.verdict is Verdict.UNKNOWN
     assert re.match(reason, small.reason or "")
-    assert (least.verdict, least.value) == (Verdict.UNKNOWN, 0)
+    assert least.verdict is Verdict.UNKNOWN
+    assert least.value in ((0, None) if reason == "interrupted" else (0,))  # it may be too early for a first state
     if "states" in reason:
         assert five.verdict is Verdict.HOLDS
         assert five.trace is not None

@@ -1,8 +1,8 @@
 """CSP# by its rules, one state at a time: what the front end is measured against.
 
-It shares the parser with Homing and nothing else. A state is (values of the variables, contents of the channels,
-process); a process is a tuple: an operator with its operands, or a place in the syntax tree with the values of the
-names that are bound there. There is no splitting into components, no sharing, no foresight.
+It shares nothing with Homing: `reader` parses for it, into `nodes`. A state is (values of the variables, contents of
+the channels, process); a process is a tuple: an operator with its operands, or a place in the syntax tree with the
+values of the names that are bound there. There is no splitting into components, no sharing, no foresight.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import Any, Literal, TypeAlias
 
-from homing.languages.csp import syntax as s
+from tests.languages.csp import nodes as s
 
 Scalar: TypeAlias = int | bool
 Env: TypeAlias = Mapping[str, Scalar]
@@ -55,6 +55,8 @@ class Step:
     store: Store
     atomic: bool = False
     receive: Receive | None = None
+    who: frozenset[int] = frozenset()
+    """Which operands of the outermost `|||` or `||` take part."""
     send: Callable[[], Store] | None = None
     """Runs the sender's statements; only when somebody receives."""
 
@@ -114,6 +116,8 @@ class World:
             if not sizes and isinstance(variable.value, s.Items):
                 sizes = (len(start),)
             low, high = (None if e is None else int(self.value(e, {}, None)) for e in (variable.low, variable.high))
+            if any((low is not None and v < low) or (high is not None and v > high) for v in start):
+                raise Failure("out of range")
             self.variables[variable.name] = Declared(len(values), sizes, low, high, hidden=variable.hidden)
             values += start
         count = 0
@@ -171,7 +175,7 @@ class World:
         if name in env:
             return env[name]
         if name in self.macros:
-            return self.value(self.macros[name].body, {}, store)  # type: ignore[arg-type]
+            return self.value(self.macros[name].body, {}, store)
         if store is None:
             raise NeedsState
         return store[0][self.variables[name].at(())]
@@ -229,18 +233,21 @@ class World:
         if e.function in self.macros:
             macro = self.macros[e.function]
             values = (self.value(argument, env, store) for argument in e.arguments)
-            return self.value(macro.body, dict(zip(macro.parameters, values, strict=True)), store)  # type: ignore[arg-type]
+            return self.value(macro.body, dict(zip(macro.parameters, values, strict=True)), store)
         channel = e.arguments[0]
         assert isinstance(channel, s.Name | s.Item)
+        if e.function == "csize":
+            return self.channels[channel.name].capacity
         if store is None:
             raise NeedsState
         number, declared = self._channel(channel.name, getattr(channel, "indices", ()), env, store)
+        if not declared.capacity:
+            raise Failure("no buffer")
         held = len(store[1][number])
         table: dict[str, Scalar] = {
             "cfull": held == declared.capacity,
             "cempty": held == 0,
             "ccount": held,
-            "csize": declared.capacity,
         }
         return table[e.function]
 
@@ -344,6 +351,11 @@ class World:
     def _unfolded(self, node: s.Reference, env: Env, store: Store | None) -> Term:
         definition = self.definitions[node.name]
         values = [self.value(argument, env, store) for argument in node.arguments]
+        for value, (low, high) in zip(values, definition.bounds, strict=False):
+            if low is not None and value < self.number(low, {}, None):
+                raise Failure("argument out of range")
+            if high is not None and value > self.number(high, {}, None):
+                raise Failure("argument out of range")
         return self.make(definition.body, dict(zip(definition.parameters, values, strict=True)))
 
     def _composed(self, operator: str, parts: Sequence[tuple[s.Process, Env]], origin: Term) -> Term:
@@ -479,7 +491,8 @@ class World:
         found = [self.steps(part, store) for part in parts]
 
         def moved(number: int, step: Step) -> Step:
-            return step.inside(lambda t: whole((*parts[:number], t, *parts[number + 1 :])))
+            inside = step.inside(lambda t: whole((*parts[:number], t, *parts[number + 1 :])))
+            return replace(inside, who=frozenset({number}))
 
         for number, steps in enumerate(found):
             for step in steps:
@@ -492,7 +505,8 @@ class World:
                 yield from _handshakes(sender, receiver, found, parts, store, whole)
         ticks = [[step for step in steps if step.kind == "tick"] for steps in found]
         if all(ticks):
-            yield Step("tick", TICK, DONE, store, any(step.atomic for each in ticks for step in each))
+            everyone = frozenset(range(len(parts)))
+            yield Step("tick", TICK, DONE, store, any(step.atomic for each in ticks for step in each), who=everyone)
 
     def _prefixed(self, node: s.Process, env: Env, store: Store) -> Iterator[Step]:
         match node:
@@ -594,11 +608,14 @@ class World:
         return self.start, self.make(process, {})
 
     def successors(self, state: State) -> list[tuple[Label, State]]:
+        return [(step.label, (step.store, step.term)) for step in self.moves(state)]
+
+    def moves(self, state: State) -> list[Step]:
         """The steps of the whole system: what is atomic goes first."""
         store, term = state
         found = [step for step in self.steps(term, store) if step.kind not in ("in", "out")]
         urgent = [step for step in found if step.atomic]
-        return [(step.label, (step.store, step.term)) for step in urgent or found]
+        return urgent or found
 
     def visible(self, state: State) -> tuple[Any, ...]:
         """What there is to see of a state: the variables that count, the buffers, and whether it terminated."""
@@ -695,7 +712,8 @@ def _together(
     for combination in product(*others):
         everyone = dict(zip(sharers, (step, *combination), strict=True))
         after = whole(_replaced(parts, {who: each.term for who, each in everyone.items()}))
-        yield replace(step, term=after, atomic=any(each.atomic for each in everyone.values()))
+        atomic = any(each.atomic for each in everyone.values())
+        yield replace(step, term=after, atomic=atomic, who=frozenset(sharers))
 
 
 def _handshakes(
@@ -712,7 +730,8 @@ def _handshakes(
         taken = into.receive(out.label[1], store, out.send)
         if taken is not None:
             after = whole(_replaced(parts, {sender: out.term, receiver: taken[0]}))
-            yield Step("message", out.label, after, taken[1], out.atomic or into.atomic)
+            both = frozenset({sender, receiver})
+            yield Step("message", out.label, after, taken[1], out.atomic or into.atomic, who=both)
 
 
 # Graphs

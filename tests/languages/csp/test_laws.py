@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import homing
 from homing import checking
 from homing.core.result import Options, Report
 from homing.core.verdict import Verdict
@@ -419,3 +422,53 @@ def test_what_is_launched_is_surveyed_once() -> None:
     (model,) = models(program(parse(DEFINITIONS + text + "#assert S() deadlockfree;", "laws.csp")), "")
     assert isinstance(model.system, System)
     assert model.system.sorter is not None
+
+
+ENGINES = ["local", "symbolic", "spark"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_condition_without_a_temporal_operator_is_about_the_first_state(engine: str, tmp_path: Path) -> None:
+    """However it is written: a name, a comparison, a macro with parameters, a truth value."""
+    text = """
+        var x = 0; #define zero x == 0; #define is(n) x == n;
+        S() = a{x = 1} -> S();
+        #assert S() |= zero; #assert S() |= x == 0; #assert S() |= (zero); #assert S() |= is(0); #assert S() |= !is(1);
+        #assert S() |= zero && zero; #assert S() |= true;
+        #assert S() |= [] zero; #assert S() |= [] x == 0; #assert S() |= [] is(0); #assert S() |= [](zero && zero);
+        #assert S() |= is(1); #assert S() |= x == 1; #assert S() |= false; #assert S() |= !zero;
+    """
+    file = tmp_path / "first.csp"
+    file.write_text(text)
+    report = homing.load(file).check(engine=engine, options=Options(threads=1))
+    assert report.error is None
+    assert [result.verdict is Verdict.HOLDS for result in report.results] == [True] * 7 + [False] * 8
+
+
+ASSERTING = [
+    "q -> Skip ||| assert(y == 2)",
+    "assert(y == 2) ||| q -> Skip",
+    "Ever() ||| assert(y == 2)",
+    "assert(y == 2) || a -> q -> Skip",
+    "Ever() || (b -> Skip; assert(y == 2))",
+    "(Skip ||| assert(y == 2)); Ever()",
+    "Ever() ||| (assert(y == 2) \\ {a})",
+    "Ever() ||| (assert(y == 2) [*] b -> Skip)",
+    "b{y = 2} -> Ever() ||| [y == 1] c -> assert(y == 2)",
+]
+
+
+@pytest.mark.parametrize("process", ASSERTING)
+def test_an_assertion_is_asked_whoever_it_terminates_with(process: str) -> None:
+    text = f"var y = 1; Ever() = a -> Ever(); S() = {process}; #assert S() deadlockfree;"
+    (model,) = models(program(parse(text, "laws.csp")), "")
+    report = checking.check(model, options=Options(threads=1))
+    assert report.error is not None
+    assert "the assertion is false here" in str(report.error)
+
+
+@pytest.mark.parametrize("process", ASSERTING)
+def test_an_assertion_that_is_true_is_no_step(process: str) -> None:
+    asserted = process.replace("y == 1", "y == 0").replace("y == 2", "y <= 2")
+    more = "Ever() = a -> Ever();"
+    assert equal(asserted, asserted.replace("assert(y <= 2)", "Skip"), DIVERGENCES, more)

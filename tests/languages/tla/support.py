@@ -14,6 +14,7 @@ from homing.languages.tla.access import error_of
 from homing.languages.tla.evaluate import value_of
 from homing.languages.tla.free import Free
 from homing.languages.tla.resolve import resolve
+from homing.languages.tla.sets import is_endless
 from homing.languages.tla.slots import whole
 from homing.languages.tla.specialise import Specialiser
 from homing.languages.tla.values import Fault, force, show
@@ -23,14 +24,19 @@ EXTENDS = "Integers, Sequences, FiniteSets, Bags, TLC, SequencesExt, FiniteSetsE
 
 def value(folder: Path, expression: str, definitions: str = "") -> str:
     """The value of an expression, as TLA+ writes it."""
+    return evaluated(folder, f"EXTENDS {EXTENDS}\n{dedent(definitions)}", expression)
+
+
+def evaluated(folder: Path, head: str, expression: str) -> str:
+    """The value of an expression in a module that begins like this."""
     path = folder / "Expression.tla"
-    text = f"---- MODULE Expression ----\nEXTENDS {EXTENDS}\n{dedent(definitions)}\nresult ==\n  {expression}\n====\n"
-    path.write_text(text, "utf-8")
+    path.write_text(f"---- MODULE Expression ----\n{head}\nresult ==\n  {expression}\n====\n", "utf-8")
     spec = resolve(path)
     definition: Any = spec.scope.find("result")
     e = Specialiser({}, whole(()), Free({})).expression(definition.body, {})
     try:
-        return show(force(e.data if e.is_const else value_of(e)))
+        found = e.data if e.is_const else value_of(e)
+        return show(found if is_endless(found) else force(found))
     except Fault as fault:
         raise error_of(fault) from None
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from tests.languages.tla.support import check, counts, verdicts, write
 
+import homing
 from homing import checking
-from homing.core.result import Options
+from homing.core.result import Distribution, Options
 from homing.languages.tla import load_one
 
 QUEUE = """
@@ -202,3 +203,80 @@ def test_an_update_asks_only_for_what_it_needs(tmp_path: Path) -> None:
         Next == s' = {m \\in s : Len(q) > 0 /\\ Head(q) # m} /\\ UNCHANGED q
     """
     assert counts(check(tmp_path, spec, "INIT Init\nNEXT Next")) == (1, 2, 1)
+
+
+BEYOND = """
+EXTENDS Naturals
+VARIABLES x, f
+Init == x = 0 /\\ f = [i \\in 1..2 |-> 0]
+Next == x' = x + 1 /\\ f' = [f EXCEPT ![1] = x]
+Low == x < 2
+LowNext == x' < 2
+Small == x < 2 /\\ f[2] = 0
+Smaller == x < 3
+First == f[1] < 1
+Always == [](x < 2)
+True == TRUE
+Never == x < 1 /\\ f[1] = 0
+"""
+
+
+@pytest.mark.parametrize("engine", ["local", "symbolic", "spark"])
+@pytest.mark.parametrize("constraint", ["CONSTRAINT Low", "ACTION_CONSTRAINT LowNext"])
+def test_invariants_count_where_a_forbidden_step_leads(tmp_path: Path, constraint: str, engine: str) -> None:
+    config = f"""
+        INIT Init
+        NEXT Next
+        {constraint}
+        INVARIANTS Small Smaller First True Never
+        PROPERTY Always
+        CHECK_DEADLOCK FALSE
+    """
+    spread = Distribution(partitions=2, folder=str(tmp_path / "run"))
+    model = homing.load(write(tmp_path, BEYOND, config))
+    report = model.check(engine=engine, options=Options(threads=1, distribution=spread))
+    assert counts(report) == (2, 3, 2)
+    assert verdicts(report) == {
+        "Small": "VIOLATED", "Smaller": "HOLDS", "First": "VIOLATED", "True": "HOLDS", "Never": "VIOLATED",
+        "Always": "VIOLATED",
+    }  # fmt: skip
+
+
+def test_an_invariant_that_fails_where_a_forbidden_step_leads_is_an_error_or_unknown(tmp_path: Path) -> None:
+    spec = BEYOND + "Fails == x < 2 \\/ f[3] = 0\n"
+    config = "INIT Init\nNEXT Next\nACTION_CONSTRAINT LowNext\nINVARIANT Fails\nCHECK_DEADLOCK FALSE"
+    (result,) = check(tmp_path, spec, config).results
+    assert result.verdict.name == "UNKNOWN"
+    assert "3" in (result.reason or "")
+
+
+@pytest.mark.parametrize("junction", ["x /\\ TRUE", "TRUE /\\ x", "x \\/ FALSE", "FALSE \\/ x", "\n  /\\ x"])
+def test_a_number_is_no_condition_also_where_the_rest_is_known(tmp_path: Path, junction: str) -> None:
+    """TLC: `Attempted to evaluate an expression of form P /\\ Q when P was an integer`."""
+    spec = f"""
+VARIABLE x
+Init == x = 0
+Next == x' = 1
+Value == ({junction})
+P == [][UNCHANGED Value]_x
+"""
+    report = check(tmp_path, spec, "INIT Init\nNEXT Next\nPROPERTY P\nCHECK_DEADLOCK FALSE")
+    (result,) = report.results
+    assert result.verdict.name == "UNKNOWN"
+    assert "boolean is wanted" in (result.reason or "")
+
+
+ABLE = """
+EXTENDS Naturals
+VARIABLES x, y
+Able == ENABLED (x = 1 /\\ x' = 3)
+Init == x \\in 0..2 /\\ y = (IF Able THEN 5 ELSE 6) /\\ (x = 0 \\/ Able)
+Next == x' = x /\\ y' = y
+Right == x < 2 /\\ y = 6 - x
+"""
+
+
+def test_enabled_in_init_speaks_of_the_initial_state(tmp_path: Path) -> None:
+    report = check(tmp_path, ABLE, "INIT Init\nNEXT Next\nINVARIANT Right")
+    assert counts(report) == (2, 4, 1)
+    assert verdicts(report) == {"deadlock free": "HOLDS", "Right": "HOLDS"}

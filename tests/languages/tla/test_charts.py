@@ -104,7 +104,7 @@ def test_networks_of_other_kinds(sidecar: str, messages: list[object], tmp_path:
         ('network = "net"\nfrmo = "src"', "unknown key 'frmo'"),
         ('network = "net"\nfrom = 1', "'from' is a name, not 1"),
         ('network = "net"\nfrom = "@1"', "'@1' is no key of the network, which has 0"),
-        ('network = "net"\nkeys = -1', "'keys' is how many there are, not -1"),
+        ('network = "net"\nkeys = -1', "'keys' is how many there are, from 0 to 100, not -1"),
         ('network = "net"\nlabel = "kind"', "'label' is a list of fields, not 'kind'"),
         ('network = "net"\nlost = "Lose"', "'lost' is a list of actions, not 'Lose'"),
         ("network = ", "Spec.chart.toml: no TOML"),

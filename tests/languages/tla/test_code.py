@@ -44,7 +44,7 @@ def test_expressions_have_the_same_value_as_code(tmp_path: Path) -> None:
         e = _expression(tmp_path, text)
         if e.is_const:
             continue
-        compiler = Compiler(OneSlot(("zero",)))
+        compiler = Compiler(OneSlot(whole(("zero",))))
         closure = compiler.plain(e)
         coded = code.coded(compiler, e, "plain", False)
         assert coded is not None, text
@@ -136,7 +136,7 @@ Again == []<>(pos = 2)
 
 
 @pytest.mark.parametrize(("sign", "around"), [("+", "HOLDS"), ("-", "VIOLATED")])
-def test_parts_of_one_state_are_computed_once(tmp_path: Path, sign: str, around: str) -> None:
+def test_conditions_on_steps_with_parts_that_speak_of_one_state(tmp_path: Path, sign: str, around: str) -> None:
     config = "SPECIFICATION Spec\nCONSTRAINT Few\nPROPERTIES Around Again\nCHECK_DEADLOCK FALSE"
     found = verdicts(check(tmp_path, MAPPED.replace("%OP%", sign), config))
     assert found["Around"] == around

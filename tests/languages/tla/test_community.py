@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 from tests.languages.tla.support import check, complaint, verdicts, write
 
+import homing
+from homing import cli
+from homing.core.errors import HomingError
 from homing.languages.tla import load_one
+from homing.languages.tla.modules import STANDARD
 
 BEFORE = """
 EXTENDS Integers, Sequences, FiniteSets, TLC
@@ -99,8 +105,54 @@ def test_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     for most in (None, "7"):
         if most is not None:
             monkeypatch.setenv("HOMING_MOST", most)
-        model = load_one(write(tmp_path, spec, "INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE"))
-        report = check(tmp_path, spec, "INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE")
-        found.append((report.results[0].counts.distinct, model.digest))
-    assert [distinct for distinct, _ in found] == [4, 8]
-    assert found[0][1] != found[1][1]
+        path = write(tmp_path, spec, "INIT Init\nNEXT Next\nCHECK_DEADLOCK FALSE")
+        for env in ((), ("HOMING_MOST", "HOMING_NOT_SET")):
+            report = homing.load(path, env=env).check()
+            found.append((report.results[0].counts.distinct, load_one(path, env=env).digest))
+    assert [distinct for distinct, _ in found] == [4, 4, 4, 8]  # seen only where it is named
+    assert found[0][1] == found[1][1] == found[2][1] != found[3][1]
+
+
+def test_the_environment_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOMING_SECRET", "open sesame")
+    monkeypatch.setenv("HOMING_KNOWN", "well known")
+    spec = "EXTENDS IOUtils\nVARIABLE x\nInit == x = IOEnv\nNext == UNCHANGED x\nInv == FALSE"
+    path = write(tmp_path, spec, "INIT Init\nNEXT Next\nINVARIANT Inv")
+    for arguments, seen in (((), []), (("--env", "HOMING_KNOWN"), ["well known"])):
+        for command in (("check", "--trace", "table"), ("simulate", "--random", "--steps", "1", "--trace", "table")):
+            out = io.StringIO()
+            with redirect_stdout(out):
+                cli.run([command[0], str(path), *command[1:], *arguments])
+            assert "open sesame" not in out.getvalue()
+            assert [text for text in ("well known",) if text in out.getvalue()] == seen
+
+
+def test_a_configuration_names_nothing_outside_its_folder(tmp_path: Path) -> None:
+    text = "---- MODULE Out ----\nVARIABLE x\nInit == x = 0\nNext == UNCHANGED x\n====\n"
+    inside = tmp_path / "inside"
+    for folder in (tmp_path, inside, inside / "deeper", inside / "faults"):
+        folder.mkdir(exist_ok=True)
+        (folder / "Out.tla").write_text(text)
+    for name in ("../Out.tla", "deeper/../../Out.tla", str(tmp_path / "Out.tla"), "../inside/../Out.tla"):
+        (inside / "M.cfg").write_text(f"\\* SPEC {name}\nINIT Init\nNEXT Next\n")
+        with pytest.raises(HomingError, match=r"M\.cfg: names '.*Out\.tla', which is outside its folder"):
+            load_one(inside / "M.cfg")
+    for folder, name in ((inside, "Out.tla"), (inside, "deeper/Out.tla"), (inside / "faults", "../Out.tla")):
+        (folder / "M.cfg").write_text(f"\\* SPEC {name}\nINIT Init\nNEXT Next\n")
+        assert load_one(folder / "M.cfg").name == str(folder / "M.cfg")
+
+
+NAMES = (Path(__file__).parent / "recorded" / "operators.names").read_text("utf-8").splitlines()[1:]
+ABSENT = {
+    "RealTime": "TLC cannot handle it either",
+    "HTML": "its values are pages for browsers",
+}
+
+
+@pytest.mark.parametrize("line", NAMES)
+def test_every_operator_that_readers_of_a_module_have(line: str) -> None:
+    module, _, names = line.partition(":")
+    if module in ABSENT:
+        assert module not in STANDARD
+    else:
+        assert set(names.split()) - STANDARD[module].keys() == set()

@@ -8,9 +8,11 @@ import pytest
 from tests.command_line import Homing, runner
 from tests.languages.tla.support import write
 
-from homing import languages
+from homing import languages, load
 from homing.core.errors import HomingError
 from homing.languages import Reading
+from homing.languages.tla.parse import PIECE, parse
+from homing.languages.tla.syntax import Operator
 
 SPEC = """
 EXTENDS Naturals
@@ -105,3 +107,58 @@ def test_a_fault_extends_what_is_in_the_folder_above(homing: Homing, tmp_path: P
     assert (ran.code, "Small" in ran.out) == (1, True)
     ran = homing("check", tmp_path / "others" / "Fault.cfg")
     assert (ran.code, "there is no module 'Spec'" in ran.err) == (3, True)
+
+
+@pytest.mark.parametrize("length", [PIECE - 200, PIECE, 3 * PIECE, 20 * PIECE])
+def test_names_are_the_same_wherever_they_stand_in_a_long_module(length: int) -> None:
+    lines = [f"Definition{number} == <<{number}, Definition{max(0, number - 1)}>>" for number in range(length // 40)]
+    [module] = parse(("---- MODULE Long ----\n" + "\n".join(lines) + "\n====\n").encode(), "Long.tla")
+    assert [unit.name for unit in module.units if isinstance(unit, Operator)] == [
+        f"Definition{number}" for number in range(length // 40)
+    ]
+
+
+def test_an_error_far_down_in_a_long_module_shows_its_text() -> None:
+    text = "---- MODULE Long ----\n" + "A == 1\n" * PIECE + "B == [x: {1}, y: [{2} |-> 3], z: {4}]\n====\n"
+    with pytest.raises(HomingError) as caught:
+        parse(text.encode(), "Long.tla")
+    assert caught.value.place is not None
+    assert (caught.value.place.line, str(caught.value).count("{2} |-> 3")) == (PIECE + 2, 1)
+
+
+@pytest.mark.parametrize("field", ["Nat", "Int", "Real", "Natural"])
+@pytest.mark.parametrize("padding", ["", "(* long *)\n" * PIECE], ids=["short", "long"])
+def test_fields_named_as_sets_of_numbers(tmp_path: Path, field: str, padding: str) -> None:
+    spec = f"""
+EXTENDS Naturals
+VARIABLE x
+Record == [a |-> 1, {field} |-> 2]
+Init == x = [{field} |-> 0, b |-> Record.{field}]
+Next == x.{field} < 2 /\\ x' = [x EXCEPT !.{field} = x.{field} + 1]
+Kept == x.b = 2 /\\ DOMAIN x = {{"b", "{field}"}}
+Small == x.{field} \\in Nat \\ {{2}}
+{padding}"""
+    write(tmp_path, spec, "INIT Init NEXT Next INVARIANT Kept Small CHECK_DEADLOCK FALSE\n")
+    report = load(next(tmp_path.glob("*.cfg"))).check()
+    assert [(result.property, result.verdict.name) for result in report.results] == [
+        ("Kept", "HOLDS"),
+        ("Small", "VIOLATED"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "after", ["use this one:\n---- MODULE Spec ----\nEXTENDS Other", "---- MODULE Spec ----\nVARIABLE", "x == = 1"]
+)
+def test_what_follows_the_first_module_is_a_comment(after: str) -> None:
+    [module] = parse(f"---- MODULE Spec ----\nA == 1\n====\n\n{after}\n".encode(), "Spec.tla")[:1]
+    assert [unit.name for unit in module.units if isinstance(unit, Operator)] == ["A"]
+
+
+def test_an_error_before_the_first_module_ends_is_refused() -> None:
+    with pytest.raises(HomingError, match=r"Spec.tla:2:"):
+        parse(b"---- MODULE Spec ----\nA == = 1\n====\n\n---- MODULE Other ----\nB == 1\n====\n", "Spec.tla")
+
+
+def test_an_error_in_a_later_module_is_refused() -> None:
+    with pytest.raises(HomingError, match=r"Spec.tla:6:"):
+        parse(b"---- MODULE Spec ----\nA == 1\n====\n\n---- MODULE Other ----\nB == = 1\n====\n", "Spec.tla")

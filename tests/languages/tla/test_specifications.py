@@ -361,3 +361,18 @@ def test_the_type_of_a_set_that_is_split_is_asked_slot_by_slot(tmp_path: Path, m
     assert verdicts(report) == {"Typed": verdict, "Within": verdict}
     if verdict == "HOLDS":
         assert counts(report)[:2] == (45, 147)  # as TLC counts
+
+
+def test_a_set_whose_elements_come_to_be_of_another_kind(tmp_path: Path) -> None:
+    """A loop over it asks nothing that the text does not ask; the counts are TLC's."""
+    spec = """
+        EXTENDS Naturals
+        VARIABLES s, n
+        Init == s = {"a"} /\\ n = 0
+        Go(t) == n < 30 /\\ n' = n + 1 /\\ s' = (IF n = 26 THEN {7} ELSE s)
+        Next == \\E t \\in s : Go(t)
+        Spec == Init /\\ [][Next]_<<s, n>>
+        Fine == \\A t \\in s : n <= 30 \\/ t = t
+    """
+    report = check(tmp_path, spec, "SPECIFICATION Spec\nINVARIANT Fine\nCHECK_DEADLOCK FALSE")
+    assert (verdicts(report), counts(report)) == ({"Fine": "HOLDS"}, (31, 31, 31))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
-from tests.languages.tla.support import write
+import pytest
+from tests.languages.tla.support import check, write
 
 from homing import checking
+from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 from homing.core.result import Counts
 from homing.core.system import Shape
-from homing.languages.tla import load_one
+from homing.languages.tla import load_one, symmetry
 
 SPEC = """
 EXTENDS Naturals, TLC
@@ -63,3 +67,43 @@ def test_products_change_no_count(tmp_path: Path) -> None:
     with_, without = (replace(model, system=_Reshaped(model.system, each)) for each in (shape, alone))
     one, other = _counts(with_), _counts(without)
     assert (one.distinct, one.generated, one.depth) == (other.distinct, other.generated, other.depth)
+
+
+def _all_of(count: int) -> list[symmetry.Image]:
+    names = [b"m%d" % number for number in range(count)]
+    return [{old: new for old, new in zip(names, row) if old != new} for row in itertools.permutations(names)]
+
+
+def test_a_group_is_generated_by_few_of_its_elements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All permutations of a set are given, and each is multiplied with a few of them, not with all."""
+    product = Mock(side_effect=symmetry._product)
+    monkeypatch.setattr(symmetry, "_product", product)
+    assert len(symmetry._generated(_all_of(6), Place("M.cfg", 1, 1))) == 719
+    assert product.call_count < 20 * 720
+
+
+def test_elements_of_a_group_have_one_order() -> None:
+    given = _all_of(4)
+    place = Place("M.cfg", 1, 1)
+    assert symmetry._generated(given, place) == symmetry._generated(given[::-1], place)
+
+
+def test_a_group_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    config = CONFIG.replace("c1, c2, c3", "c1, c2, c3, c4, c5, c6, c7")
+    with pytest.raises(HomingError, match=r"\.cfg:1:\d+: SYMMETRY generates more than 5040 permutations"):
+        load_one(write(tmp_path, SPEC, config))
+
+
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [("SYMMETRY Symmetry", "the symmetry that the model declares is none"), ("", "this is a bug in Homing")],
+)
+def test_a_symmetry_is_named_as_the_cause_where_a_trace_cannot_be_replayed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, declared: str, words: str
+) -> None:
+    monkeypatch.setattr("homing.engines.local.engine.decides", lambda *_: False)
+    never = SPEC + "Never == sent = {}\n"
+    config = CONFIG.replace("SYMMETRY Symmetry", declared) + "\nINVARIANT Never\n"
+    report = check(tmp_path, never, config)
+    assert {result.property: result.verdict.name for result in report.results}["Never"] == "UNKNOWN"
+    assert words in str(report.error)

@@ -6,7 +6,7 @@ no fraction (see `regions.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from tests.languages.uppaal.model import Expr, Function, Type
@@ -76,6 +76,8 @@ def converted(of: Type, value: Any) -> Any:
                 raise Fault("a clock below 0")
             return (value, 0)
         return value
+    if of[0] == "scalar":
+        return value
     if not of[1] <= value <= of[2]:
         raise Fault(f"{value} is not within {of}")
     return value
@@ -93,6 +95,8 @@ class Frame:
         self.values: dict[str, Any] = {}
         self.aliases: dict[str, Callable[[], Ref]] = {}
         self.functions: dict[str, tuple[Function, Env]] = {}
+        self.names: dict[str, Type] = {}
+        """Of types."""
 
     def add(self, of: Type, name: str, value: Any) -> None:
         self.types[name], self.values[name] = of, value
@@ -285,7 +289,11 @@ class Interpreter:
     # Functions
 
     def _call(self, name: str, arguments: list[Expr], env: Env) -> Any:
-        function, outer = next(frame.functions[name] for frame in env if name in frame.functions)
+        return self.invoke(next(frame.functions[name] for frame in env if name in frame.functions), arguments, env)
+
+    def invoke(self, found: tuple[Function, Env], arguments: Iterable[Expr], env: Env) -> Any:
+        """A call; the arguments are evaluated where it stands, the body where the function is declared."""
+        function, outer = found
         frame = Frame()
         for (of, own, reference), argument in zip(function.parameters, arguments):
             if reference:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.languages.uppaal.support import Source, Template
+from tests.languages.uppaal.verdicts import answer
 
 import homing
 from homing.core.result import Report
@@ -116,3 +117,122 @@ def test_a_run_without_what_is_led_to_has_times(tmp_path: Path) -> None:
     report = checked(tmp_path, Source([busy], "clock x;", queries=["P.A --> P.C", "A<> P.C"]))
     assert answers(report) == [("VIOLATED", None), ("VIOLATED", None)]
     assert all(result.trace is not None for result in report.results)
+
+
+@pytest.mark.parametrize(
+    ("edges", "places"),
+    [
+        ([("A", "C", {"guard": "x >= 5"}), ("C", "B", {"update": "y = x"})], ["A: x <= 7", "C?", "B?"]),
+        ([("A", "C", {"guard": "x >= 5"}), ("C", "B", {"update": "y = x, x = 0"})], ["A: x <= 7", "C!", "B?"]),
+        (
+            [("A", "C", {"guard": "x >= 5", "update": "z = x"}), ("C", "B", {"update": "x = 0, y = z"})],
+            ["A: x <= 7", "C?", "B?"],
+        ),
+        ([("A", "C", {"guard": "x > 4"}), ("C", "B", {"update": "copy()"})], ["A: x < 8", "C?", "B?"]),
+    ],
+)
+def test_the_bounds_of_a_clock_that_was_copied(tmp_path: Path, edges: list[Edge], places: list[str]) -> None:
+    """What is known of the clock that it comes from counts, although that one is compared with nothing any more."""
+    template = Template("P", places, edges)
+    declarations = "clock x, y, z; void copy() { y = x; }"
+    model = Source([template], declarations, queries=["inf{P.B}: y", "sup{P.B}: y"])
+    least, most = checked(tmp_path, model).results
+    strict = "x < 8" in places[0]
+    assert (least.value, most.value) == ((4, 8) if strict else (5, 7))
+    assert ("as near to" in (least.reason or "")) is ("as near to" in (most.reason or "")) is strict
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [("f(4).g[1]", 5), ("f(4).u[0].w[1]", 6), ("g()[n]", 8), ("sum (i : int[0,1]) g()[i]", 15), ("f(4).u[n] == k", 1)],
+)
+def test_an_element_of_what_a_function_returns(tmp_path: Path, expression: str, value: int) -> None:
+    declarations = """
+        int r, n = 1; typedef struct { int w[2]; } U; typedef struct { int f; int g[2]; U u[2]; } S; typedef int two[2];
+        const U k = {{3, 4}};
+        S f(int p) { S s = {p, {p, p + 1}, {{{1, 6}}, {{3, p}}}}; return s; }
+        two g() { two s = {7, 8}; return s; }
+    """
+    model = source(declarations, [("A", "B", {"update": f"r = {expression}"})]).load(tmp_path)
+    assert model.after("P: A → B")["r"] == value
+
+
+def test_an_element_outside_of_what_a_function_returns(tmp_path: Path) -> None:
+    declarations = "int n = 2; typedef int two[2]; two g() { two s = {7, 8}; return s; }"
+    report = checked(tmp_path, source(declarations, [("A", "B", {"guard": "g()[n] == 7"})], ["E<> P.B"]))
+    assert "'g()[n]' has the index 2, but 'g()' has 0 to 1" in str(report.error)
+
+
+SEEN = [
+    Template("Sender", ["A"], [("A", "A", {"sync": "now!"})]),
+    Template(
+        "Watch",
+        ["Idle", "Busy", "Done", "Late"],
+        [
+            ("Idle", "Busy", {"guard": "busy", "sync": "now?", "update": "y = 0"}),
+            ("Busy", "Done", {"guard": "!busy", "sync": "now?"}),
+            ("Busy", "Late", {"guard": "y > 3"}),
+        ],
+        "clock y;",
+    ),
+]
+"""An observer with an urgent channel: it sees at once that `busy` changed, unless something else goes first."""
+
+
+def _worker(rests: str) -> Template:
+    return Template(
+        "Worker",
+        ["Rest" + rests, "Work: x <= 2"],
+        [
+            ("Rest", "Work", {"sync": "go!", "update": "busy = true, x = 0"}),
+            ("Work", "Rest", {"update": "busy = false"}),
+        ],
+        "clock x;",
+    )
+
+
+@pytest.mark.parametrize(
+    ("priority", "rests", "late"),
+    [
+        ("", "", True),  # The worker goes on at once, and the observer misses that it rested.
+        ("chan priority go < default < now;", "", False),
+        ("chan priority go < now;", "", False),
+        ("chan priority default < go < now;", "", False),
+        ("chan priority now < go;", "", True),
+        ("chan priority go, now;", "", True),
+        ("chan priority go < default < now;", "!", True),  # A committed process goes before all others.
+    ],
+)
+def test_an_observer_with_an_urgent_channel_and_priorities(
+    tmp_path: Path, priority: str, rests: str, late: bool
+) -> None:
+    listener = Template("Listener", ["A"], [("A", "A", {"sync": "go?"})])
+    declarations = f"bool busy; chan go; urgent chan now; {priority}"
+    model = Source([*SEEN, _worker(rests), listener], declarations, queries=["E<> Watch.Late", "E<> Watch.Busy"])
+    expected = ["HOLDS" if late else "VIOLATED", "HOLDS"]
+    assert [verdict for verdict, _ in answers(checked(tmp_path, model))] == expected
+    assert answer(model.xml(), 3) == ", ".join(expected)
+
+
+@pytest.mark.parametrize(
+    ("query", "verdict"),
+    [
+        # What has the higher priority blocks the other step where it is possible, and never the time.
+        ("E<> Low.B", "HOLDS"),  # after 2, when it is no longer possible
+        ("E<> Low.B && x < 2", "VIOLATED"),
+        ("E<> x > 1 && Low.A", "HOLDS"),
+        ("E<> x > 5 && Low.A", "HOLDS"),
+    ],
+)
+def test_priorities_never_block_time(tmp_path: Path, query: str, verdict: str) -> None:
+    model = Source(
+        [
+            Template("High", ["A"], [("A", "A", {"guard": "x < 2", "sync": "high!"})]),
+            Template("Ear", ["A"], [("A", "A", {"sync": "high?"})]),
+            Template("Low", ["A", "B"], [("A", "B", {})]),
+        ],
+        "clock x; chan high; chan priority default < high;",
+        queries=[query],
+    )
+    assert [found for found, _ in answers(checked(tmp_path, model))] == [verdict]
+    assert answer(model.xml(), 6) == verdict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -55,7 +56,10 @@ def run(scenario: str, flooding: str, seed: int = 1) -> tuple[Entry, ...]:
 @cache
 def model(flooding: str, folder: Path) -> Model:
     """The protocol on the ring, with as many changes and losses as a run may have."""
-    text = TEMPLATE.read_text().replace("../heartbeat.tla", str(ROOT / "models" / "pcrt" / "heartbeat.tla"))
+    # A configuration names a specification in its own folder.
+    for file in (ROOT / "models" / "pcrt").glob("*.tla"):
+        shutil.copy(file, folder)
+    text = TEMPLATE.read_text().replace("../heartbeat.tla", "heartbeat.tla")
     changes = {
         "Flaky = {{b1, b2}, {b1, b3}}": "Flaky = {{b1, b2}, {b1, b3}, {b2, b3}}",
         "Changes = 2": "Changes = 9",

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import os
-import zipfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,20 +12,28 @@ import numpy as np
 from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 from homing.core.values import decode, encode
+from homing.engines.local import restoring
 from homing.engines.local.kernels import PARTITIONS, Array
 from homing.engines.local.monitors import Finding, Monitor
-from homing.engines.local.search import Search, Tally
+from homing.engines.local.restoring import Position, demand
+from homing.engines.local.search import Search
+from homing.storage import arrays
+from homing.storage.damage import Damaged
+from homing.storage.tree import Tree
 
-VERSION = 1
+VERSION = 2
 
 
-@dataclass
-class Position:
-    """Where a search stands: in which level, how many of its rows are expanded, whether it was observed."""
+@dataclass(frozen=True)
+class Kept:
+    """What a checkpoint says of itself."""
 
-    level: int = 0
-    done: int = 0
-    observed: bool = False
+    identity: str
+    states: int
+
+
+WRITTEN = 400e6
+"""Bytes per second that a disk takes."""
 
 
 def identity(model: Model) -> str:
@@ -40,35 +45,61 @@ def identity(model: Model) -> str:
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
 
 
+def kept(path: Path) -> Kept | None:
+    """What is there to go on from; None where there is nothing, or nothing of use."""
+    try:
+        with _tree(path).open(path.name) as file:
+            said = arrays.about(file, path.name)
+    except OSError:
+        return None
+    states = said.get("states")
+    return (
+        Kept(str(said.get("identity")), states) if said.get("version") == VERSION and isinstance(states, int) else None
+    )
+
+
+def remove(path: Path) -> None:
+    """Removes a checkpoint that is needed no more."""
+    if path.parent.exists():
+        _tree(path).remove(path.name)
+
+
 def save(path: Path, model: Model, search: Search, position: Position, monitors: list[Monitor]) -> None:
-    """Writes the search beside the file, then puts it in its place: a kill leaves the old one or the new one."""
-    header = {
+    """Writes the search to a new file, then puts it in its place: a kill leaves the old one or the new one."""
+    said = {
         "version": VERSION,
         "identity": identity(model),
+        "states": len(search.visited),
         "position": asdict(position),
         "tally": asdict(search.tally),
         "evaluations": search.evaluator.evaluations,
         "findings": [_finding(monitor.finding) for monitor in monitors],
-        "levels": len(search.visited.levels),
     }
-    arrays: dict[str, Array] = {"header": _bytes(json.dumps(header).encode())}
+    saved: dict[str, Array] = {}
     for slot, interner in enumerate(search.evaluator.numbering.slots):
-        arrays[f"values{slot}"] = _bytes(encode(tuple(interner.values)))
+        saved[f"values{slot}"] = np.frombuffer(encode(tuple(interner.values)), np.uint8)
     layout = search.evaluator.layout
-    arrays["layout"] = np.array([layout.word, layout.shift, layout.mask], np.uint32)
+    saved["layout"] = np.array([layout.word, layout.shift, layout.mask], np.uint32)
     for part, rows in enumerate(search.visited.contents()):
-        arrays[f"rows{part}"] = rows
+        saved[f"rows{part}"] = rows
     for name, column, dtype in (("level_parts", 0, np.uint8), ("level_sizes", 1, np.uint32)):
         columns = [level[column] for level in search.visited.levels]
-        arrays[name] = np.concatenate(columns) if columns else np.empty(0, dtype)
-    arrays["level_lengths"] = np.array([len(parts) for parts, _ in search.visited.levels], np.int64)
+        saved[name] = np.concatenate(columns) if columns else np.empty(0, dtype)
+    saved["level_lengths"] = np.array([len(parts) for parts, _ in search.visited.levels], np.int64)
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    with fresh.open("wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    with _tree(path).replacing(path.name, sync=True) as file:
+        arrays.write(file, said, saved)
+
+
+def _tree(path: Path) -> Tree:
+    """The folder of a checkpoint, which the user may have named by a link."""
+    return Tree(path.parent.resolve())
+
+
+def cost(search: Search) -> float:
+    """Seconds that it will take to save a search: its values are encoded once more, and its rows written."""
+    words = len(search.visited) * search.evaluator.layout.words
+    return sum(slot.seconds for slot in search.evaluator.numbering.slots) + words * 4 / WRITTEN
 
 
 def _finding(finding: Finding | None) -> dict[str, Any] | None:
@@ -77,37 +108,41 @@ def _finding(finding: Finding | None) -> dict[str, Any] | None:
     return {"state": encode(finding.state).hex(), "level": finding.level, "value": finding.value}
 
 
-def _bytes(data: bytes) -> Array:
-    return np.frombuffer(data, np.uint8)
-
-
 def load(path: Path, model: Model, search: Search, monitors: list[Monitor]) -> Position:
     """Puts a fresh search where the saved one was; raises HomingError when it is of another model or damaged."""
     place = Place(str(path))
     try:
-        with np.load(path, allow_pickle=False) as saved:
-            return _load(dict(saved.items()), place, model, search, monitors)
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        with _tree(path).open(path.name) as file:
+            said, saved = arrays.read(file, path.name)
+        return _load(said, saved, place, model, search, monitors)
+    except Damaged as error:
+        raise HomingError(f"cannot be resumed from: {error}; --restart begins anew", place) from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise HomingError(f"cannot be resumed from: {error}", place) from None
 
 
-def _load(saved: dict[str, Array], place: Place, model: Model, search: Search, monitors: list[Monitor]) -> Position:
-    header = json.loads(saved["header"].tobytes())
-    if header["version"] != VERSION:
-        raise HomingError(f"is a checkpoint of format {header['version']}, not {VERSION}", place)
-    if header["identity"] != identity(model):
+def _load(
+    said: dict[str, Any], saved: dict[str, Array], place: Place, model: Model, search: Search, monitors: list[Monitor]
+) -> Position:
+    if said["version"] != VERSION:
+        raise HomingError(f"is a checkpoint of format {said['version']}, not {VERSION}", place)
+    if said["identity"] != identity(model):
         raise HomingError(f"is a checkpoint of another model than '{model.name}', or of other properties", place)
-    values = [decode(saved[f"values{slot}"].tobytes()) for slot in range(len(model.system.shape.slots))]
-    search.restore(values, saved["layout"], [saved[f"rows{part}"] for part in range(PARTITIONS)], _levels(saved))
-    search.tally = Tally(**header["tally"])
-    search.evaluator.evaluations = header["evaluations"]
-    for monitor, finding in zip(monitors, header["findings"], strict=True):
+    slots = len(model.system.shape.slots)
+    values = [decode(saved[f"values{slot}"].tobytes()) for slot in range(slots)]
+    contents = [saved[f"rows{part}"] for part in range(PARTITIONS)]
+    levels = restoring.levels(saved, contents)
+    restoring.check_rows(saved["layout"], contents, values)
+    position = restoring.position(said["position"], levels)
+    search.tally = restoring.tally(said["tally"], contents, levels)
+    search.evaluator.evaluations = restoring.count(said["evaluations"])
+    search.restore(values, saved["layout"], contents, levels)
+    restoring.check_places(search)
+    demand(len(said["findings"]) == len(monitors), "findings")
+    for monitor, finding in zip(monitors, said["findings"], strict=True):
         if finding is not None:
             state = decode(bytes.fromhex(finding["state"]))
+            demand(isinstance(state, tuple) and len(state) == slots, "findings")
+            demand(0 <= finding["level"] <= position.level, "findings")
             monitor.finding = Finding(state, finding["level"], finding["value"])  # type: ignore[arg-type]
-    return Position(**header["position"])
-
-
-def _levels(saved: dict[str, Array]) -> list[tuple[Array, Array]]:
-    ends = np.cumsum(saved["level_lengths"])[:-1]
-    return list(zip(np.split(saved["level_parts"], ends), np.split(saved["level_sizes"], ends), strict=True))
+    return position

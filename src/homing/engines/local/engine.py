@@ -12,21 +12,22 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import DeadlockFree, OnGraph, Sometimes
 from homing.core.result import Counts, Exploration, Options, Report, Result
+from homing.core.stop import Stopped
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.local import checkpoint
-from homing.engines.local.checkpoint import Position
 from homing.engines.local.evaluator import Failed
 from homing.engines.local.graph import build
 from homing.engines.local.kernels import Array
 from homing.engines.local.kernels.waiting import has_to_wait
 from homing.engines.local.monitors import Monitor, Pick, decides
+from homing.engines.local.restoring import Position
 from homing.engines.local.search import DEFAULT, Search
 from homing.engines.local.stepwise import Steps, followed
 from homing.engines.local.traces import trace_to
 from homing.engines.local.tuning import Tuning
 from homing.engines.local.visited import Level
-from homing.engines.local.watch import Stopped, Watch
+from homing.engines.local.watch import Watch
 
 
 def check(model: Model, options: Options, tuning: Tuning = DEFAULT) -> Exploration:
@@ -48,7 +49,7 @@ class Check:
     def __init__(self, model: Model, options: Options, tuning: Tuning = DEFAULT) -> None:
         self.model = model
         self.options = options
-        self.watch = Watch(model.name, options.limits, options.show, options.interrupted)
+        self.watch = Watch(model.name, options.limits, options.show, options.interrupted, self._saving)
         threads = options.threads or cores()
         self.search = Search(model.system, threads, self.watch.tick, tuning)
         self.monitors = [Monitor(prop) for prop in model.properties if not isinstance(prop, OnGraph)]
@@ -60,6 +61,7 @@ class Check:
         self.error: HomingError | None = None
         self.error_trace: Trace | None = None
         self._saved = time.monotonic()
+        self._resumed = self._told = False
 
     def run(self) -> Exploration:
         """Searches until all is decided, all is seen, or a limit is reached."""
@@ -71,7 +73,7 @@ class Check:
         finally:
             self.search.pool.close()
         if self.reason is None and self.options.checkpoint is not None:
-            self.options.checkpoint.unlink(missing_ok=True)
+            checkpoint.remove(self.options.checkpoint)
         kept = self.steps.kept if exhaustive else ()
         return Exploration(report, self.counts, self.reason, graph, kept=kept)
 
@@ -122,6 +124,7 @@ class Check:
             return level
         self.options.show(self.watch.progress(f"resuming from {path}"))
         self.position = checkpoint.load(path, self.model, self.search, self.monitors)
+        self._resumed = True
         self.steps.forget()
         self.watch.resumed(len(self.search.visited))
         return next(self.search.visited.backwards(self.position.level))
@@ -165,15 +168,33 @@ class Check:
     def _picker(self, rows: Array) -> Pick:
         return lambda position: self.search.evaluator.state(rows[position])
 
+    def _saving(self) -> float:
+        """Seconds that a checkpoint is expected to take."""
+        return 0.0 if self.options.checkpoint is None else checkpoint.cost(self.search)
+
     def _save(self) -> None:
         """Writes a checkpoint; a disk that is full costs the checkpoint, not the run."""
-        if self.options.checkpoint is None or not self.search.visited.levels:
+        if self.options.checkpoint is None or not self.search.visited.levels or self._keeps_larger():
             return
         try:
             checkpoint.save(self.options.checkpoint, self.model, self.search, self.position, self.monitors)
         except OSError as error:
             self.options.show(self.watch.progress(f"no checkpoint: {error}"))
         self._saved = time.monotonic()
+
+    def _keeps_larger(self) -> bool:
+        """Is there a checkpoint of a run that came further, which nobody asked to replace?"""
+        path, mine = self.options.checkpoint, len(self.search.visited)
+        if path is None or self.options.restart or self._resumed:
+            return False
+        found = checkpoint.kept(path)
+        if found is None or found.identity != checkpoint.identity(self.model) or found.states <= mine:
+            return False
+        if not self._told:
+            self._told = True
+            what = f"the checkpoint with {found.states:,} states is kept, since this run has {mine:,} so far"
+            self.options.show(self.watch.progress(f"{what}: --resume goes on from it, --restart replaces it"))
+        return True
 
     # The report
 
@@ -189,7 +210,8 @@ class Check:
         try:
             trace = self._witness(monitor) if finding is not None else None
         except interpreter.ReplayFailed as failed:
-            verdict, reason, self.error = Verdict.UNKNOWN, "its trace could not be replayed", failed
+            verdict, reason = Verdict.UNKNOWN, "its trace could not be replayed"
+            self.error = failed.under(self.model.system.shape)
         if isinstance(monitor.prop, Sometimes) and finding is not None and finding.level == 0:
             vacuous = "true in an initial state"
         self.watch.measure()

@@ -81,11 +81,16 @@ class Evaluator:
         ids = self.layout.unpack(row)
         return tuple(slot.values[number] for slot, number in zip(self.numbering.slots, ids, strict=True))
 
-    def restore(self, values: list[list[Value]]) -> None:
-        """Numbers values as an earlier run did."""
+    def meet(self, values: list[list[Value]]) -> None:
+        """Numbers values that another process has met."""
         for slot, known in enumerate(values):
             for value in known:
                 self.numbering.intern(slot, value)
+        self._fit()
+
+    def restore(self, values: list[list[Value]]) -> None:
+        """Numbers values as an earlier run did; none has a number yet."""
+        self.numbering.restore(values)
         self._fit()
 
     def learn(self, misses: Iterable[Array], rows: Array) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,8 @@ class Interner:
     def __init__(self) -> None:
         self.values: list[Value] = []
         self._ids: dict[object, int] = {}
+        self.seconds = 0.0
+        """Spent on encoding; a checkpoint does it again."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -30,7 +33,9 @@ class Interner:
         key = _key(value)
         number = self._ids.get(key)
         if number is None:
+            begun = time.perf_counter()
             encode(value)  # fails when it is no value
+            self.seconds += time.perf_counter() - begun
             number = self._ids[key] = len(self.values)
             self.values.append(value)
         return number
@@ -106,6 +111,20 @@ class Numbering:
                 if unary.target is not None:
                     unary.table[number] = self._tabulate(unary, value)
         return number
+
+    def restore(self, values: Sequence[Sequence[Value]]) -> None:
+        """Numbers values as they were numbered before; raises ValueError unless they are all, and each is once."""
+        for slot, known in enumerate(values):
+            for number, value in enumerate(known):
+                if self._numbered(slot, value) != (number, True):
+                    raise ValueError("its values are not all different")
+        for slot, known in enumerate(values):
+            for number, value in enumerate(known):
+                for unary in self._by_slot[slot]:
+                    if unary.target is not None:
+                        unary.table[number] = self._tabulate(unary, value)
+        if any(len(slot) != len(known) for slot, known in zip(self.slots, values, strict=True)):
+            raise ValueError("its values lack images of one another")
 
     def _numbered(self, slot: int, value: Value) -> tuple[int, bool]:
         """The number, and whether it is new: then the value was put through projections, but not through images."""

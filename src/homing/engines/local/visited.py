@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 
+from homing.core.stop import Stopped
 from homing.engines.local import kernels
 from homing.engines.local.kernels import PARTITIONS, Array
 from homing.engines.local.pool import Pool
-from homing.engines.local.watch import Stopped
 
 GROWTH = ((1 << 12, 2.0), (1 << 16, 1.5), (1 << 30, 1.25))
 """By how much a partition of less than so many rows grows: large ones by little, to waste little."""

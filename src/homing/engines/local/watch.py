@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from homing.core.result import Limits, Progress
+from homing.core.stop import Stopped, settle
 from homing.memory import physical_mb, resident_mb
 
 INTERVAL = 0.2
 """Seconds between two looks; each costs a system call."""
 DEFAULT_SHARE = 0.8
 """Part of the machine's memory that a check may take when no limit is given."""
-
-
-class Stopped(Exception):
-    """A limit was reached, or the user interrupted."""
 
 
 def available_mb(root: Path = Path("/")) -> float:
@@ -52,10 +49,13 @@ class Watch:
     limits: Limits
     show: Callable[[Progress], None]
     interrupted: Callable[[], bool]
+    saving: Callable[[], float] = lambda: 0.0
+    """Returns the seconds that it would take to save what was found."""
 
     def __post_init__(self) -> None:
+        self.limits = self.limits.started()
         self._start = time.monotonic()
-        self._looked = self._start
+        self._looked = self._start if self.limits.overdue() is None else self._start - INTERVAL
         self._memory_limit = self.limits.memory_mb or DEFAULT_SHARE * available_mb()
         self._armed = True
         self.memory_mb = 0.0
@@ -97,14 +97,16 @@ class Watch:
             return
         if self.interrupted():
             raise Stopped("interrupted")
-        if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
-            raise Stopped(f"the time limit of {self.limits.seconds:g} s was reached")
+        overdue = self.limits.overdue(self.saving())
+        if overdue is not None:
+            raise Stopped(overdue)
         if self.memory_mb >= self._memory_limit:
             raise Stopped(f"the memory limit of {self._memory_limit:.0f} MB was reached")
 
     def disarm(self) -> None:
         """The search is over: what is left, telling what it found, is not to be stopped."""
         self._armed = False
+        settle()
 
     def progress(self, note: str = "", detail: str = "") -> Progress:
         """How far the search has come."""

@@ -160,7 +160,9 @@ class Closing:
     def _batch(self, numbers: Array, level: int) -> list[Array]:
         search, partition = self.machine.search, self.partition
         search.evaluator.forget(search.memory)
+        self._observing = True  # a breadth-first search asks the constraints as it asks the properties
         rows, inside = search.inside(partition.held.rows[numbers])
+        self._observing = False
         before = partition.held.counted[numbers]
         self.census.reach(int(before[before != NEVER].max(initial=0)))
         _move(self.census.outside, before[~inside], level, np.ones(int((~inside).sum()), np.int64))
@@ -211,8 +213,12 @@ class Closing:
         """Counts those outside the constraints at a depth that is not expanded."""
         self.census.reach(level)
         numbers = np.flatnonzero(self.partition.depth == level)
-        _, inside = self.machine.search.inside(self.partition.held.rows[numbers])
-        self.census.outside[level] = int((~inside).sum())
+        try:
+            _, inside = self.machine.search.inside(self.partition.held.rows[numbers])
+        except Failed as failed:
+            self.failure = Failure(failed.error, failed.state, level, True)
+        else:
+            self.census.outside[level] = int((~inside).sum())
 
 
 def _move(counts: Array, before: Array, level: int, amounts: Array) -> None:

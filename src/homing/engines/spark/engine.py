@@ -5,26 +5,28 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from homing.core import interpreter
-from homing.core.errors import HomingError
+from homing.core.errors import HomingError, Place
 from homing.core.graph import Graph
 from homing.core.model import Model
 from homing.core.property import Extreme, OnGraph, Sometimes
 from homing.core.result import Counts, Decider, Exploration, Options, Report, Result
+from homing.core.stop import Stopped
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.local.monitors import Finding, Monitor, decides
-from homing.engines.local.watch import Stopped, Watch
+from homing.engines.local.watch import Watch
 from homing.engines.spark.closing import Failure
 from homing.engines.spark.exploring import Explorer, Run
 from homing.engines.spark.folder import FAULTS, unusable
 from homing.engines.spark.kernels import NEVER
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.memory import most_edges, within
-from homing.engines.spark.preparing import Prepared, growing, prepare
+from homing.engines.spark.preparing import Prepared, finished, growing, prepare
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.traces import Past
 from homing.engines.spark.work import Outcome
@@ -57,6 +59,20 @@ class Check:
 
     def run(self) -> Exploration:
         """Goes from round to round until all is decided, all is seen, or a limit is reached."""
+        lock, folder = self.prepared.lock, self.prepared.job.folder
+        try:
+            found = self._run()
+        except FAULTS as error:
+            lock.release()
+            raise HomingError(unusable(error), Place(folder.shown)) from None
+        except BaseException:
+            lock.release()
+            raise
+        if self._goes_on:
+            lock.release()
+        return found
+
+    def _run(self) -> Exploration:
         prepared = self.prepared
         explorer = Explorer(prepared.job, self.rounds, prepared.run, prepared.constrained, self._told)
         exhaustive = self._explore(explorer)
@@ -64,7 +80,7 @@ class Check:
         report = self._report(explorer, exhaustive)
         graph, decider = self._graph(explorer.run) if exhaustive and self.wants_graph else (None, None)
         # Graph and traces are read from the folder as long as they are needed; what was stopped stays.
-        done = prepared.job.folder.clear if not self._goes_on else lambda: None
+        done = partial(finished, prepared.job.folder, prepared.lock) if not self._goes_on else lambda: None
         return Exploration(report, self._counts(explorer), self.reason, graph, decider=decider, done=done)
 
     @property
@@ -152,12 +168,7 @@ class Check:
 
     def _stopped(self) -> str | None:
         """Why to break a round off."""
-        limits = self.options.limits
-        if self.options.interrupted():
-            return "interrupted"
-        if limits.seconds is not None and self.watch.seconds >= limits.seconds:
-            return f"the time limit of {limits.seconds:g} s was reached"
-        return None
+        return "interrupted" if self.options.interrupted() else self.watch.limits.overdue()
 
     def _told(self, run: Run, outcomes: Sequence[Outcome]) -> None:
         totals = run.totals
@@ -180,7 +191,7 @@ class Check:
             self._result(monitor, finding, explorer, exhaustive)
             for monitor, finding in zip(self.monitors, run.findings or [None] * len(self.monitors), strict=True)
         )
-        kept = self.prepared.job.folder.uri if self._goes_on else None
+        kept = self.prepared.job.folder.shown if self._goes_on else None
         return Report(self.model.name, results, self.error, self.error_trace, kept, self._measures(run))
 
     def _result(self, monitor: Monitor, finding: Finding | None, explorer: Explorer, exhaustive: bool) -> Result:
@@ -192,7 +203,8 @@ class Check:
             try:
                 trace = self._witness(monitor, run)
             except interpreter.ReplayFailed as failed:
-                verdict, reason, self.error = Verdict.UNKNOWN, "its trace could not be replayed", failed
+                verdict, reason = Verdict.UNKNOWN, "its trace could not be replayed"
+                self.error = failed.under(self.model.system.shape)
             if isinstance(monitor.prop, Sometimes) and monitor.finding.level == 0:
                 vacuous = "true in an initial state"
         self.watch.measure()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,8 +14,8 @@ INBOX = "inbox"
 class Outbox:
     """A file of messages, begun with the first.
 
-    The name of what a partition gets is `file@start+size,start+size`; several such, with spaces between, if several
-    tasks sent something. So bytes go through the run folder once, and only names through Spark.
+    The name of what a partition gets is `file@start+size+sum,start+size+sum`, with checksums; several such, with spaces
+    between, if several tasks sent something. So bytes go through the run folder once, and only names through Spark.
     """
 
     def __init__(self, folder: Folder) -> None:
@@ -29,7 +30,7 @@ class Outbox:
         if self._file is None:
             self._name, self._file = self.folder.stream(INBOX)
         self._file.write(message)
-        self._pieces.setdefault(part, []).append(f"{self._size}+{len(message)}")
+        self._pieces.setdefault(part, []).append(f"{self._size}+{len(message)}+{zlib.crc32(message):08x}")
         self._size += len(message)
 
     def close(self) -> Iterator[tuple[int, str]]:
@@ -52,7 +53,9 @@ def messages(folder: Folder, name: str) -> Iterator[bytes]:
     """The messages of such a name, one at a time in memory."""
     for each in name.split():
         file, _, pieces = each.partition("@")
-        with folder.files.open_input_file(folder.path(file)) as source:
-            for piece in pieces.split(","):
-                start, _, size = piece.partition("+")
-                yield source.read_at(int(size), int(start))
+        yield from folder.pieces(file, (_place(piece) for piece in pieces.split(",")))
+
+
+def _place(piece: str) -> tuple[int, int, int]:
+    start, size, total = piece.split("+")
+    return int(start), int(size), int(total, 16)

@@ -133,7 +133,7 @@ class Machine:
         """Puts for each row the representative of its orbit that all processes agree on."""
         plan = self.plan
         if len(plan.source):
-            kernels.represent(self.form, self._whole, plan.source, plan.image, plan.unary, rows)
+            kernels.represent(self.form, plan.visible, self._whole, plan.source, plan.image, plan.unary, rows)
 
     def rows(self, states: list[State]) -> Array:
         """The rows of states."""
@@ -159,7 +159,7 @@ class Machine:
         ]
         if any(fresh):
             plan, layout = self.plan, self.layout
-            self.evaluator.restore(fresh)
+            self.evaluator.meet(fresh)
             if self.layout is not layout:
                 self.search.visited.repack(plan, self.plan, self.layout.words)
             self.refresh()

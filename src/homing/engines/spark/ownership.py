@@ -55,7 +55,8 @@ def chosen(search: Search, partitions: int, given: tuple[int, ...] = ()) -> tupl
     """
     draw = np.random.default_rng(SEED)
     changing = _changes(search, draw) if not given else None
-    before, after = _walks(search, draw)
+    # A walk of more steps than there are states would only come to the same states again.
+    before, after = _walks(search, draw, min(LENGTH, len(search.visited) or LENGTH))
     slots = given if changing is None else _best(search, changing, after, partitions)
     cells = _cells(search, after, slots)
     # Of what walks seldom come to there may be as many states as of the rest: each combination of values counts once.
@@ -146,14 +147,14 @@ def _onwards(search: Search, level: Level, draw: np.random.Generator) -> Array:
     return np.concatenate(found)
 
 
-def _walks(search: Search, draw: np.random.Generator) -> tuple[Array, Array]:
+def _walks(search: Search, draw: np.random.Generator, length: int = LENGTH) -> tuple[Array, Array]:
     """By state, of some that random walks come to, and slot: the number of its value; before and after a step."""
     first = evaluate.initial(search.system)
     starts = _numbers(search, search.rows([first[n] for n in draw.integers(0, len(first), WALKERS)]))
     walkers, begun = starts, time.monotonic()
     found, origins = [starts], [starts]
     with suppress(Failed):
-        while len(found) <= LENGTH and time.monotonic() - begun < SECONDS:
+        while len(found) <= length and time.monotonic() - begun < SECONDS:
             before, after = _walked(search, walkers, draw)
             origins.append(before)
             found.append(after)

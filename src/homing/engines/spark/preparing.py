@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pickle
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,16 @@ from homing.engines.local.search import Search
 from homing.engines.local.watch import Watch
 from homing.engines.spark import ownership
 from homing.engines.spark.exploring import MANIFEST
-from homing.engines.spark.folder import FAULTS, Folder
+from homing.engines.spark.folder import FAULTS, MARK, Folder, unusable
 from homing.engines.spark.machine import Machine
 from homing.engines.spark.memory import share, too_little, tuning
 from homing.engines.spark.rounds import Growing, Rounds, on_spark
-from homing.engines.spark.running import Run, restored
+from homing.engines.spark.running import Run, check_sound, restored
 from homing.engines.spark.work import Job
+from homing.storage.damage import Damaged
+from homing.storage.lock import NAME as LOCK
+from homing.storage.lock import Lock
+from homing.storage.uri import is_uri
 
 CELLS_A_CORE = 4
 """What the slots that decide the owner are to tell apart at least: there may be more lanes than cores here."""
@@ -33,8 +38,8 @@ TIGHT, FINER = 256 << 20, 4
 """Where partitions may have fewer bytes than this there will be many, and so many times as much is to be told apart:
 what the fingerprint has to split crosses with nearly every step."""
 MOST_PARTITIONS = 1 << 16
-MARK = "homing.json"
-"""Says that a folder is one of ours, and may be removed."""
+SEARCHES = "/search.json"
+"""How manifests of searches end where there are several in a run."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,7 @@ class Prepared:
     machine: Machine
     constrained: bool
     resumed: bool
+    lock: Lock
 
 
 def growing(folder: Folder, options: Options, stopped: Callable[[], str | None], say: Callable[[str], None]) -> Growing:
@@ -72,16 +78,19 @@ def growing(folder: Folder, options: Options, stopped: Callable[[], str | None],
 
 def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
     """Chooses what is left open; with `resume`, takes over what an earlier run had chosen."""
-    folder = run_folder(options)
-    document = resumed(folder, model, options)
+    with opened(model, options, lambda said: options.show(watch.progress(said))) as site:
+        return _prepared(model, options, watch, site)
+
+
+def _prepared(model: Model, options: Options, watch: Watch, site: Site) -> Prepared:
+    folder, document = site.folder, site.document
     distribution, system = options.distribution, model.system
     partitions, memory = _partitions(options), share(options)
     if document is not None:
-        options.show(watch.progress(f"resuming from {folder.uri}"))
-        owning, run = _restored(folder, document)
+        options.show(watch.progress(f"resuming from {folder.shown}"))
+        owning, run = _restored(folder, document, model)
         watch.resumed(run.states)
     else:
-        emptied(folder)
         named = ownership.named(system.shape, distribution.by)
         told_apart = CELLS_A_CORE * cores() * (FINER if memory < TIGHT else 1)
         owning, cells = ownership.chosen(Search(system), max(partitions, told_apart), named)
@@ -104,15 +113,18 @@ def prepare(model: Model, options: Options, watch: Watch) -> Prepared:
         Machine(system, owning, tuning(memory)),
         bool(system.shape.constraints),
         document is not None,
+        site.lock,
     )
 
 
-def _restored(folder: Folder, document: dict[str, Any]) -> tuple[tuple[int, ...], Run]:
+def _restored(folder: Folder, document: dict[str, Any], model: Model) -> tuple[tuple[int, ...], Run]:
     try:
-        return tuple(document["owning"]), restored(document)
-    except (KeyError, TypeError) as error:
-        what = f"cannot be resumed from: it is of another version of Homing ({error})"
-        raise HomingError(what, Place(folder.uri)) from None
+        owning, run = tuple(document["owning"]), restored(document)
+        check_sound(run, owning, model)
+        return owning, run
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        what = f"cannot be resumed from: {MANIFEST} is of another version of Homing ({error})"
+        raise HomingError(what, Place(folder.shown)) from None
 
 
 def _bits(options: Options) -> int:
@@ -127,22 +139,47 @@ def _partitions(options: Options, default: int = 1) -> int:
     return wanted
 
 
-def run_folder(options: Options) -> Folder:
-    """Where a run is kept; it is there afterwards."""
+@dataclass
+class Site:
+    """A run folder that is ours: what a run left there to go on from, if that is wanted; else it is empty."""
+
+    folder: Folder
+    document: dict[str, Any] | None
+    lock: Lock
+
+
+@contextmanager
+def opened(model: Model, options: Options, say: Callable[[str], None]) -> Iterator[Site]:
+    """The run folder, locked; if what follows fails, it is let go."""
     folder = _chosen(options)
+    place = Place(folder.shown)
     try:
         folder.make()
-    except (*FAULTS, ImportError) as error:  # some file systems need libraries of their own
-        raise HomingError(f"cannot be a run folder: {error}", Place(folder.uri)) from None
-    return folder
+        _check_ours(folder)
+        lock, before = folder.locked()
+    except FAULTS as error:
+        raise HomingError(f"cannot be a run folder: {error}", place) from None
+    if before is not None:
+        say(f"{folder.shown}: {before}")
+    try:
+        document = _resumed(folder, model, options)
+        if document is None:
+            _check_expendable(folder, model, options)
+            _empty(folder)
+        yield Site(folder.marked(), document, lock)
+    except FAULTS as error:
+        lock.release()
+        raise HomingError(unusable(error), place) from None
+    except BaseException:
+        lock.release()
+        raise
 
 
 def _chosen(options: Options) -> Folder:
     given = options.distribution.folder
-    if given is not None and "://" in given:
-        return Folder(given.rstrip("/"))
     if given is not None:
-        return Folder(str(Path(given).absolute()))
+        given = given.removeprefix("file://")
+        return Folder(given if is_uri(given) else str(Path(given).absolute()))
     if options.checkpoint is not None:
         return Folder(str(options.checkpoint.absolute()))
     import tempfile
@@ -150,28 +187,56 @@ def _chosen(options: Options) -> Folder:
     return Folder(tempfile.mkdtemp(prefix="homing-run-"))
 
 
-def emptied(folder: Folder) -> None:
-    """Removes what an earlier run left; a folder with anything else in it is not ours to remove."""
+def _check_ours(folder: Folder) -> None:
+    """A folder with anything else in it is not ours to remove."""
     if not folder.is_empty and not folder.has(MARK):
-        raise HomingError("holds other files, which a run would remove: name a folder of its own", Place(folder.uri))
-    folder.clear()
-    folder.save(MARK, {})
+        what = f"holds other files and no {MARK}; a run would remove them: name a folder of its own"
+        raise HomingError(what, Place(folder.shown))
 
 
-def resumed(folder: Folder, model: Model, options: Options) -> dict[str, Any] | None:
+def _check_expendable(folder: Folder, model: Model, options: Options) -> None:
+    """What can be gone on with is not removed unasked."""
+    if options.restart:
+        return
+    try:
+        document = folder.document(MANIFEST) if folder.has(MANIFEST) else {}
+    except Damaged:
+        return
+    if document.get("identity") != identity(model):
+        return
+    states = sum(part["states"] for part in document.get("parts", {}).values())
+    if states or any(name.endswith(SEARCHES) for name in folder.place.names()):
+        what = f"holds a run of this model with {states:,} states" if states else "holds a run of this model"
+        raise HomingError(f"{what}: --resume goes on with it, --restart removes it", Place(folder.shown))
+
+
+def _empty(folder: Folder) -> None:
+    """Removes what an earlier run left, but for the lock."""
+    for name in list(folder.place.names()):
+        if name not in (MARK, LOCK):
+            folder.place.remove(name)
+
+
+def _resumed(folder: Folder, model: Model, options: Options) -> dict[str, Any] | None:
     """What an earlier run of the model left to go on from, if that is wanted."""
     if not options.resume or not folder.has(MANIFEST):
         return None
-    place = Place(folder.uri)
+    place = Place(folder.shown)
     try:
         document = folder.document(MANIFEST)
         known = document["identity"]
-    except (OSError, ValueError, KeyError) as error:
-        raise HomingError(f"cannot be resumed from: {error}", place) from None
+    except (OSError, KeyError, TypeError) as error:
+        raise HomingError(f"cannot be resumed from: {error}; --restart begins anew", place) from None
     if known != identity(model):
         raise HomingError(f"is a run of another model than '{model.name}', or of other properties", place)
     folder.sweep()
     return document
+
+
+def finished(folder: Folder, lock: Lock) -> None:
+    """Removes what is needed no more, and lets the folder go."""
+    lock.release()
+    folder.clear()
 
 
 def portable(model: Model) -> Callable[[], Model]:

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from homing.core.errors import HomingError
-from homing.engines.local.watch import Stopped
+from homing.core.errors import HomingError, Place
+from homing.core.stop import Stopped
 from homing.engines.spark.exchange import Outbox, joined
-from homing.engines.spark.folder import FAULTS, Folder, unusable
+from homing.engines.spark.folder import FAULTS, Folder, NotShared, unusable
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -33,6 +33,8 @@ class Trouble:
     """Instead of an outcome: why a task could not be done, though nothing is wrong with it. A disk is full."""
 
     what: str
+    place: str = ""
+    """Where something has to be set up in another way before it makes sense to try again."""
 
 
 class Rounds(Protocol):
@@ -121,7 +123,10 @@ class OnSpark:
 
         def worked(task: list[Any]) -> Iterator[tuple[int, Any]]:
             try:
+                folder.check_shared()
                 yield from sorted_out(work, task, folder)
+            except NotShared as error:
+                yield -1, Trouble(error.message, folder.shown)
             except FAULTS as error:
                 yield -1, Trouble(unusable(error))
             except MemoryError:
@@ -132,7 +137,7 @@ class OnSpark:
         outcomes = [found for part, found in collected if part < 0]
         for found in outcomes:
             if isinstance(found, Trouble):
-                raise Stopped(found.what)
+                raise HomingError(found.what, Place(found.place)) if found.place else Stopped(found.what)
         return outcomes, joined(each for each in collected if each[0] >= 0)
 
     def _tasks(self, todo: Sequence[Any], worked: Callable[[list[Any]], Iterator[tuple[int, Any]]]) -> Any:

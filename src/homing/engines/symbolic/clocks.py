@@ -15,8 +15,9 @@ import numpy as np
 from homing.core.model import Model
 from homing.core.property import OnGraph, Property
 from homing.core.result import Counts, Exploration, Options
+from homing.core.stop import Stopped
 from homing.engines.local.numbering import Interner
-from homing.engines.local.watch import Stopped, Watch
+from homing.engines.local.watch import Watch
 from homing.engines.symbolic.ordering import order_of
 from homing.engines.symbolic.space import Space
 from homing.engines.symbolic.tuning import Tuning, chosen, clear_up

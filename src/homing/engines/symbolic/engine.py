@@ -11,10 +11,11 @@ from homing.core.errors import HomingError
 from homing.core.model import Model
 from homing.core.property import Always, DeadlockFree, OnGraph, Property, Sometimes
 from homing.core.result import Counts, Exploration, Options, Report, Result
+from homing.core.stop import Stopped
 from homing.core.temporal import DivergenceFree, EveryStep, Temporal
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
-from homing.engines.local.watch import Stopped, Watch
+from homing.engines.local.watch import Watch
 from homing.engines.symbolic import divergence, every_step
 from homing.engines.symbolic.counting import transitions
 from homing.engines.symbolic.exploring import Explorer
@@ -85,7 +86,7 @@ class Check:
     def _listed(self) -> Listed:
         if not self.search.complete or self.reason is not None:
             return Listed()
-        found = listed(self.model, self.options, self.counts, self.watch.seconds)
+        found = listed(self.model, replace(self.options, limits=self.watch.limits), self.counts)
         if found.graph is not None:
             self.notes.append(LISTED)
         return found
@@ -172,7 +173,8 @@ class Check:
         try:
             trace = self._witness(monitor)
         except interpreter.ReplayFailed as failed:
-            verdict, reason, self.error = Verdict.UNKNOWN, "its trace could not be replayed", failed
+            verdict, reason = Verdict.UNKNOWN, "its trace could not be replayed"
+            self.error = failed.under(self.model.system.shape)
         except (Stopped, MemoryError) as stopped:
             missing = f"there is no trace: {stopped if isinstance(stopped, Stopped) else self._too_large()}"
         if isinstance(prop, Sometimes) and trace is not None and not len(trace):

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from homing.core.errors import HomingError
 from homing.core.property import DeadlockFree, OnGraph, Property
+from homing.core.stop import Stopped
 from homing.core.witness import Trace
-from homing.engines.local.watch import Stopped, Watch
+from homing.engines.local.watch import Watch
 from homing.engines.symbolic.leaping import leap
 from homing.engines.symbolic.safety import Monitor
 from homing.engines.symbolic.search import Search

@@ -28,8 +28,8 @@ def compares_traces(prop: Property) -> bool:
     return isinstance(prop, OnGraph) and not isinstance(prop, Temporal | EveryStep | DivergenceFree)
 
 
-def listed(model: Model, options: Options, counts: Counts, seconds: float) -> Listed:
-    """The graph of a system with so many states, of which so much time has been spent on counting them."""
+def listed(model: Model, options: Options, counts: Counts) -> Listed:
+    """The graph of a system with so many states."""
     most = options.distribution.most_edges
     if max(counts.distinct, counts.transitions) > most:
         steps = f" and {counts.transitions:,} steps" if counts.transitions else ""
@@ -37,16 +37,16 @@ def listed(model: Model, options: Options, counts: Counts, seconds: float) -> Li
             None, f"its {counts.distinct:,} states{steps} are too many to be listed, which comparing traces needs"
         )
     try:
-        found = _explored(model, options, seconds)
+        found = _explored(model, options)
     except HomingError as error:
         return Listed(None, str(error))
     why = found.report.error or found.reason
     return Listed(found.graph, None if why is None else str(why))
 
 
-def _explored(model: Model, options: Options, seconds: float) -> Exploration:
+def _explored(model: Model, options: Options) -> Exploration:
     # Compiled code takes a while to load, and is seldom wanted here.
     from homing.engines.local.engine import check
 
-    options = replace(options, limits=options.limits.after(seconds), checkpoint=None, resume=False)
+    options = replace(options, checkpoint=None, resume=False)
     return check(replace(model, properties=(OnGraph("graph"),)), options)

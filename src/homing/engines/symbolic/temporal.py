@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homing.core.formula import Constant, Operation, logic_of
-from homing.core.temporal import Stuttering, Temporal
+from homing.core.temporal import Stuttering, Temporal, of_events
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
 from homing.engines.symbolic.arena import Arena
@@ -41,6 +41,9 @@ class Decider:
     def check(self, prop: Temporal) -> Finding:
         """LTL on every fair behaviour, CTL in every initial state that one starts in, as in NuSMV."""
         arena = self.arena(prop.stuttering)
+        relation = self.search.relation
+        fairness = of_events(prop.fairness, relation.events.shown, len(relation.groups))
+        prop = replace(prop, fairness=fairness)
         if logic_of(prop.formula) == "CTL":
             return self._check_ctl(prop, arena)
         path = satisfying(arena, ~prop.formula, prop.fairness)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from homing.core.stop import Stopped
 from homing.core.verdict import Verdict
-from homing.engines.local.watch import Stopped
 from homing.engines.zones.reaching import Extent, Reaching
 from homing.engines.zones.session import Finding, Session
 from homing.engines.zones.timing import Constants
@@ -54,7 +54,8 @@ def _search(session: Session, prop: Bound, farthest: int) -> tuple[Extent, Reach
     extent = Extent(prop.where, prop.of, prop.clock)
     least = None
     if prop.clock:
-        constants = tuple(farthest if clock == prop.of else NEVER for clock in range(len(session.system.clocks) + 1))
+        kept = {prop.of, *prop.sources}
+        constants = tuple(farthest if clock in kept else NEVER for clock in range(len(session.system.clocks) + 1))
         least = Constants(constants, constants)
     reaching = session.reaching(session.plan([prop.where], least=least), [], [extent])
     session.guarded(reaching, reaching.run)

@@ -4,8 +4,8 @@ being stuck are all ways to go on without what is hoped for."""
 from __future__ import annotations
 
 from homing.core.errors import HomingError
+from homing.core.stop import Stopped
 from homing.core.verdict import Verdict
-from homing.engines.local.watch import Stopped
 from homing.engines.zones.paths import Run
 from homing.engines.zones.session import Finding, Session
 from homing.engines.zones.staying import Beginning, Ending, Stay, Staying

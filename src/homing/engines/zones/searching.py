@@ -8,8 +8,9 @@ import numpy as np
 
 from homing.core.errors import HomingError, ModelError
 from homing.core.result import Counts
+from homing.core.stop import Stopped
 from homing.engines.local.evaluator import Failed
-from homing.engines.local.watch import Stopped, Watch
+from homing.engines.local.watch import Watch
 from homing.engines.zones.paths import Run, run_to
 from homing.engines.zones.symbolic import Failing, Symbolic
 from homing.timed.kernels.arrays import Array

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from homing.core.values import State
 from homing.engines.local.watch import Watch
@@ -16,6 +13,7 @@ from homing.engines.zones.paths import Run, run_of
 from homing.engines.zones.searching import Searching
 from homing.engines.zones.symbolic import Symbolic
 from homing.engines.zones.ticking import TICK
+from homing.properties import kernels
 from homing.timed import zones
 from homing.timed.kernels.arrays import Array
 from homing.timed.kernels.conditions import STUCK, WAITS, endings
@@ -140,30 +138,19 @@ class Staying(Searching):
 def nearest_loop(source: Array, target: Array, wanted: Array) -> list[int] | None:
     """Moves that go round once, the first of them wanted, from the state with the least number that has such a loop."""
     count = int(max(source.max(initial=-1), target.max(initial=-1))) + 1
-    ones = np.ones(len(source), np.bool_)
-    _, component = connected_components(
-        coo_matrix((ones, (source, target)), shape=(count, count)).tocsr(), connection="strong"
-    )
-    candidates = np.flatnonzero((component[source] == component[target]) & wanted)
+    order = np.argsort(source.astype(np.int64) * count + target, kind="stable")  # searches list moves by source already
+    start = np.searchsorted(source[order], np.arange(count + 1)).astype(np.int64)
+    onward = target[order].astype(np.uint32)
+    component = np.empty(count, np.int32)
+    kernels.components(start, onward, np.ones(len(order), np.bool_), np.arange(count, dtype=np.uint32), component)
+    inside = component[source] == component[target]
+    candidates = np.flatnonzero(inside & wanted)
     if not len(candidates):
         return None
     first = int(candidates[np.argmin(source[candidates])])
-    kept = component[source] == component[source[first]]
-    kept &= component[target] == component[source[first]]
-    inside = np.flatnonzero(kept)
-    path = _path(source[inside], target[inside], int(target[first]), int(source[first]))
-    return [first, *inside[path].tolist()]
-
-
-def _path(source: Array, target: Array, start: int, end: int) -> list[int]:
-    """A shortest path along these moves."""
-    nodes, numbers = np.unique(np.concatenate([source, target]), return_inverse=True)
-    sources, targets = numbers[: len(source)], numbers[len(source) :]
-    first, last = int(np.searchsorted(nodes, start)), int(np.searchsorted(nodes, end))
-    graph = coo_matrix((np.ones(len(source), np.bool_), (sources, targets)), shape=(len(nodes),) * 2).tocsr()
-    _, before = breadth_first_order(graph, first)
-    path = [last]
-    while path[-1] != first:
-        path.append(int(before[path[-1]]))
-    path.reverse()
-    return [int(np.argmax((sources == one) & (targets == other))) for one, other in pairwise(path)]
+    begin, end = int(source[first]), int(target[first])
+    if begin == end:
+        return [first]
+    nothing = np.zeros(len(order), np.bool_)
+    back = kernels.shortest(start, onward, inside[order], end, nothing, begin)
+    return [first, *order[back].tolist()]

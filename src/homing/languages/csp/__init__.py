@@ -9,6 +9,7 @@ from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 from homing.languages.common.files import text_of
 from homing.languages.csp.assertions import models
+from homing.languages.csp.growth import refuse_growth
 from homing.languages.csp.parsing import parse
 from homing.languages.csp.program import program
 from homing.languages.csp.resolving import check
@@ -19,6 +20,7 @@ def load(path: Path, fairness: str | None = None) -> tuple[Model, ...]:
     text = text_of(path)
     source = parse(text, str(path))
     check(source)
+    refuse_growth(source)
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
     try:
         return models(program(source), digest, fairness)

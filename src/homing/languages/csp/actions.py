@@ -31,7 +31,18 @@ from homing.languages.csp.syntax import (
     Reference,
     Replicated,
 )
-from homing.languages.csp.terms import DEEPEST, DONE, LAUNCHED, OPERANDS, SKIP, Terms, operands_of, replaced, unguarded
+from homing.languages.csp.terms import (
+    DEEPEST,
+    DONE,
+    LAUNCHED,
+    OPERANDS,
+    SKIP,
+    STOP,
+    Terms,
+    operands_of,
+    replaced,
+    unguarded,
+)
 from homing.languages.csp.values import Env, Lazy, NeedsState, NotKnown, Term
 
 Kind: TypeAlias = Literal["event", "local", "tau", "tick", "out", "in", "comm"]
@@ -159,6 +170,8 @@ class Rules:
                     yield self._wrapped(action, self._in_atomic(action))
             case Assertion():
                 yield Action("tick", (Move(node, env),), _only)
+                # Those that have to terminate with it may never do so: it is asked as soon as it stands there.
+                yield Action("tau", (Move(node, env, term=STOP),), _only)
             case Reference():
                 yield from self._called(node, env)
 

@@ -12,6 +12,7 @@ from homing.core.property import Always, DeadlockFree, Extreme, Property, Someti
 from homing.core.temporal import (
     Deterministic,
     DivergenceFree,
+    EachEvent,
     Fairness,
     Refines,
     StrongGlobal,
@@ -93,6 +94,7 @@ class _Subject:
     asks: list[Ask]
     fairness: str | None
     labels: dict[str, Expression] = field(default_factory=dict)
+    measures: dict[str, Expression] = field(default_factory=dict)
     specifications: dict[str, System] = field(default_factory=dict)
 
     def model(self, digest: str) -> Model:
@@ -110,19 +112,18 @@ class _Subject:
 
     @cached_property
     def system(self) -> System:
-        return System(self.program, self.asks[0].process, self.labels)
+        return System(self.program, self.asks[0].process, self.labels, measures=self.measures)
 
     def _question(self, ask: Ask) -> Formula | None:
         """What an assertion asks in each state or along a behaviour."""
         match ask:
             case Reaches(goal=goal, measure=measure):
                 if measure is not None:
-                    self._label(measure)
+                    self.measures[self._measured(measure)] = measure
                 return self._label(goal)
-            case Satisfies(formula=WrittenTemporal(operator="[]", operands=(inner,))) if _plain(self.program, inner):
-                return self._label(inner)  # type: ignore[arg-type]
             case Satisfies(formula=formula):
-                return self._formula(formula)
+                inner = _invariant(self.program, formula)
+                return self._formula(formula) if inner is None else self._label(inner)
         return None
 
     def _property(self, ask: Ask, question: Formula | None) -> Property:
@@ -140,8 +141,9 @@ class _Subject:
                 where = self._number(str(question.label))
                 if sense is None or measure is None:
                     return Sometimes(ask.text, where)
-                return Extreme(ask.text, self._number(self._named(measure)), sense, where)
-            case Satisfies(fairness=fairness) if isinstance(question, Holds):
+                return Extreme(ask.text, self._number(self._measured(measure)), sense, where)
+            case Satisfies(formula=formula) if _invariant(self.program, formula) is not None:
+                assert isinstance(question, Holds)
                 return Always(ask.text, self._number(str(question.label)))
             case Satisfies(fairness=fairness):
                 assert question is not None
@@ -165,6 +167,10 @@ class _Subject:
 
     def _fair(self, fairness: str | None, ask: Ask) -> tuple[Fairness, ...]:
         match fairness or self.fairness:
+            case "event-weak":
+                return (EachEvent("weak"),)
+            case "event-strong":
+                return (EachEvent("strong"),)
             case "process-weak":
                 return process_fairness("weak", self._processes(ask))
             case "process-strong":
@@ -190,6 +196,10 @@ class _Subject:
         if isinstance(expression, Name):
             return expression.name
         return f"condition at {expression.place.line}:{expression.place.column}"
+
+    def _measured(self, expression: Expression) -> str:
+        """The label of what is to be least or greatest: not that of a condition with the same text."""
+        return f"value at {expression.place.line}:{expression.place.column}"
 
     def _formula(self, formula: Written) -> Formula:
         """Each part without time or events is a label of its own, so that each reads little."""
@@ -228,6 +238,14 @@ def _does(program: Program, name: str) -> bool:
     """Whether some process does an event of this name by itself, though a channel has it too."""
     nodes = (node for definition in program.source.definitions for node, _ in below(definition.body))
     return any(isinstance(node, Prefix) and node.event is not None and node.event.name == name for node in nodes)
+
+
+def _invariant(program: Program, formula: Written) -> Expression | None:
+    """The condition p of a formula `[] p`; None for others, also for p alone, which is about the first state only."""
+    match formula:
+        case WrittenTemporal(operator="[]", operands=(inner,)) if _plain(program, inner):
+            return inner  # type: ignore[return-value]
+    return None
 
 
 def _plain(program: Program, formula: Written) -> bool:

@@ -17,6 +17,8 @@ from homing.languages.csp.building_terms import Parts
 COMMENT = re.compile(r"//[^\n]*|/\*[\s\S]*?\*/")
 FAIRNESS: dict[str, s.Fairness] = {
     "none": "none",
+    "event-weak": "event-weak",
+    "event-strong": "event-strong",
     "process-weak": "process-weak",
     "process-strong": "process-strong",
     "strong-global": "strong-global",

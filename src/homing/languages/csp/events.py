@@ -6,6 +6,7 @@ import re
 
 from homing.core.errors import HomingError
 from homing.core.formula import Happens
+from homing.core.numerals import whole
 from homing.languages.csp.expressions import evaluate
 from homing.languages.csp.program import Program
 from homing.languages.csp.syntax import Name
@@ -26,7 +27,7 @@ def pattern(program: Program, text: str) -> Happens:
 
 def _field(program: Program, text: str, event: str) -> Scalar:
     if re.fullmatch(r"-?\d+", text):
-        return int(text)
+        return whole(text)
     if text in ("true", "false"):
         return text == "true"
     macro = program.names.macros.get(text)

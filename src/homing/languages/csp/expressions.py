@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 from homing.core.errors import ModelError
@@ -270,10 +269,16 @@ def _over(names: Names, over: Over, env: Env, store: Store | None) -> bool:
 
 
 def instances(names: Names, ranges: tuple[Range, ...], env: Env) -> Iterator[Env]:
-    """The bindings that ranges stand for, in order; raises NeedsState when one depends on a variable."""
-    choices = [values_of(names, each, env) for each in ranges]
-    for chosen in product(*choices):
-        yield {**env, **{each.name: value for each, value in zip(ranges, chosen, strict=True)}}
+    """The bindings that ranges stand for, in order; raises NeedsState when one depends on a variable.
+
+    A range may use the indices before it.
+    """
+    if not ranges:
+        yield env
+        return
+    first, *rest = ranges
+    for value in values_of(names, first, env):
+        yield from instances(names, tuple(rest), {**env, first.name: value})
 
 
 def values_of(names: Names, each: Range, env: Env) -> list[int]:

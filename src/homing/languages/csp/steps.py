@@ -16,7 +16,7 @@ from homing.languages.csp.captions import Captions
 from homing.languages.csp.expressions import HEAD, SIZE, Names, Store, condition, evaluate, forced, offset, reads, slots
 from homing.languages.csp.statements import effects, execute
 from homing.languages.csp.syntax import Assertion, Expression, Input, Name, Output, Prefix
-from homing.languages.csp.terms import Terms
+from homing.languages.csp.terms import STOP, Terms
 from homing.languages.csp.values import UNKNOWN, Env, Lazy, Scalar, Term
 
 Message = tuple[Scalar, ...]
@@ -99,11 +99,8 @@ class Steps:
         """The event; binds what inputs receive in `envs`, and notes what is done to a buffer in `writes`."""
         node = action.moves[0].node
         match node:
-            case None:
-                name = "terminate" if action.kind == "tick" else "tau"
-                return Shown((name, ()), "")
-            case Assertion():
-                return self._asserted(action, store)
+            case None | Assertion():
+                return self._ended(action, store)
             case Prefix(event=None):
                 return Shown(("tau", ()), "")
             case Prefix():
@@ -115,11 +112,17 @@ class Steps:
             case Input():
                 return self._received(node, envs, store, writes)
 
-    def _asserted(self, action: Action, store: Store) -> Shown:
+    def _ended(self, action: Action, store: Store) -> Shown | None:
+        """Termination, or what became of it; of processes that terminate together, any may assert something.
+
+        An assertion that is only asked, and leads to `Stop`, is no step.
+        """
         for move in action.moves:
             if isinstance(move.node, Assertion) and not condition(self.names, move.node.condition, move.env, store):
                 raise ModelError("the assertion is false here", move.node.place)
-        return Shown(("terminate", ()), "")
+        if isinstance(action.moves[0].node, Assertion) and action.moves[0].term == STOP:
+            return None
+        return Shown(("terminate" if action.kind == "tick" else "tau", ()), "")
 
     def _plain(self, action: Action, store: Store) -> Shown | None:
         first: Shown | None = None

@@ -375,7 +375,7 @@ class Happening(Node):
 Formula: TypeAlias = Expression | Temporal | Happening
 
 Question: TypeAlias = Literal["deadlockfree", "nonterminating", "divergencefree", "deterministic"]
-Fairness: TypeAlias = Literal["none", "process-weak", "process-strong", "strong-global"]
+Fairness: TypeAlias = Literal["none", "event-weak", "event-strong", "process-weak", "process-strong", "strong-global"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from homing.core.system import Group, Label, Notation, Projection, Read, Shape, 
 from homing.core.values import Short, State, Value
 from homing.languages.csp.actions import Action, Part, Rules
 from homing.languages.csp.components import Component, Launch, NoSurvey, Offer, Skeleton, Splitter, survey, urgent
-from homing.languages.csp.expressions import HEAD, SIZE, Store, evaluate, reads
+from homing.languages.csp.expressions import HEAD, SIZE, Store, evaluate, integer, reads, truth
 from homing.languages.csp.grouping import Grouping, Sorter, groupings
 from homing.languages.csp.program import Program
 from homing.languages.csp.showing import show
@@ -32,7 +32,12 @@ class System:
     """The transition system of a process; `split` puts its components into slots of their own."""
 
     def __init__(
-        self, program: Program, process: Process, labels: Mapping[str, Expression] | None = None, split: bool = True
+        self,
+        program: Program,
+        process: Process,
+        labels: Mapping[str, Expression] | None = None,
+        split: bool = True,
+        measures: Mapping[str, Expression] | None = None,
     ) -> None:
         self.program = program
         self.terms = Terms(program)
@@ -46,7 +51,9 @@ class System:
         self.atomic = tuple(number for number, may in enumerate(atomic) if may)
         """Components that may keep all others from going on."""
         self.steps = Steps(self.rules, self._who)
-        self._expressions = dict(labels or {})
+        self._measures = dict(measures or {})
+        """The labels that are numbers; all others are conditions."""
+        self._expressions = {**(labels or {}), **self._measures}
         self._cache: dict[tuple[int, Term], tuple[list[Action], list[Action]]] = {}
         self._groups: dict[tuple[int, Short], tuple[Short, list[Action], bool]] = {}
         self.shape = self._shape(process.place)
@@ -245,7 +252,8 @@ class System:
             return all(read)
         declared = self.shape.labels[label]
         expression = self._expressions[declared.name]
-        return evaluate(self.program.names, expression, {}, Store.of(declared.reads, read))
+        value = evaluate(self.program.names, expression, {}, Store.of(declared.reads, read))
+        return integer(value, expression) if declared.name in self._measures else truth(value, expression)
 
     def _who(self, action: Action) -> list[str]:
         """Who makes the moves of an action; inside a component that has several processes, by their definitions."""

@@ -25,6 +25,9 @@ PROCESS_AHEAD = {"ASSIGN", "ARROW", "INTERLEAVE", "OR", "BOX", "DIAMOND", "EXTER
 }
 """What may stand before the first token of a process."""
 
+ANNOTATIONS = {"wf", "sf", "wl", "sl"}
+"""How PAT 2 marked an event as weakly or strongly fair, or live."""
+
 QUOTED = re.compile(
     r"(?P<NAME>[A-Za-z_]\w*)|(?P<INT>[0-9]+)|(?P<DOT>\.)|(?P<NOT>!)|(?P<QUERY>\?)|(?P<MINUS>-)"
     r"|(?P<LSQB>\[)|(?P<RSQB>\])|[ \t]+|(?P<WRONG>.)"
@@ -61,6 +64,7 @@ class Clarifier:
         for at, token in enumerate(tokens):
             _refuse(tokens, at, token)
         partners = _partners(tokens)
+        _refuse_annotations(tokens, partners)
         _end_declarations(tokens, partners)
         _open_parameters(tokens, partners)
         _unwrap_conditions(tokens, partners)
@@ -117,6 +121,19 @@ def _partners(tokens: list[Token]) -> dict[int, int]:
         elif token.type in CLOSING and opened and OPENING[tokens[opened[-1]].type] == token.type:
             partners[opened.pop()] = at
     return partners
+
+
+def _refuse_annotations(tokens: list[Token], partners: dict[int, int]) -> None:
+    """`wf(a) -> P`: PAT 2 had fairness of single events, and PAT 3 has none of it."""
+    for at, token in enumerate(tokens):
+        if token.type != "NAME" or token not in ANNOTATIONS or at + 1 not in partners:
+            continue
+        behind = partners[at + 1] + 1
+        if _kind(tokens, behind) == "LBRACE" and behind in partners:
+            behind = partners[behind] + 1
+        if _kind(tokens, behind) == "ARROW":
+            what = f"fairness of a single event, '{token}(…)', is not supported: PAT 3 dropped it"
+            raise Misread(f"{what}; ask for '//@fairness event-weak' or 'event-strong' above the assertion", token)
 
 
 def _end_declarations(tokens: list[Token], partners: dict[int, int]) -> None:

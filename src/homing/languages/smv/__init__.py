@@ -39,4 +39,4 @@ def model(source: Source) -> Model:
     except RecursionError:
         raise HomingError("an expression is nested too deeply", Place(source.file)) from None
     digest = hashlib.blake2b(source.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-    return Model(source.file, system, properties, digest, Place(source.file))
+    return Model(source.file, system, properties, digest, Place(source.file), notes=asked.notes)

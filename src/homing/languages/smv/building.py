@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import product
+from math import prod
 from typing import Any
 
-from homing.core.errors import HomingError
+from homing.core.errors import HomingError, ModelError
 from homing.languages.smv import operators as o
+from homing.languages.smv.closures import Compiler
 from homing.languages.smv.terms import (
     BOOLEAN,
     INTEGER,
@@ -19,18 +23,21 @@ from homing.languages.smv.terms import (
     Logical,
     Member,
     Pick,
+    Scalar,
     Shared,
     Span,
     Term,
     Type,
     Variable,
+    atoms,
     show,
 )
 from homing.languages.smv.tokens import Source
 
 PLAIN = ("integer", "symbolic", "mixed")
 NAMES = {"boolean": "a truth value", "integer": "a number", "symbolic": "a symbol", "mixed": "a symbol or a number"}
-MOST_BITS = 64
+MOST_TRIED = 10_000
+"""Combinations of values that are tried to see that a variable is never given a value that it cannot have."""
 
 
 def described(type_: Type) -> str:
@@ -118,19 +125,12 @@ class Builder:
         return self._several("or", at, parts, neutral=False)
 
     def _several(self, operator: str, at: int, parts: Sequence[Term], neutral: bool) -> Term:
-        kept: list[Term] = []
-        for part in parts:
-            part = self.boolean(part)
-            if isinstance(part, Constant):
-                if part.value is neutral:
-                    continue
-                kept.append(part)
-                break  # what follows is not looked at
-            kept.append(part)
+        parts = [self.boolean(part) for part in parts]
+        kept = [part for part in parts if not isinstance(part, Constant)]
+        if any(isinstance(part, Constant) and part.value is not neutral for part in parts):
+            return Constant(BOOLEAN, at, not neutral)  # whatever the others are
         if not kept:
             return Constant(BOOLEAN, at, neutral)
-        if isinstance(kept[0], Constant):
-            return kept[0]
         return kept[0] if len(kept) == 1 else Logical(BOOLEAN, at, operator, tuple(kept))
 
     def negation(self, at: int, part: Term) -> Term:
@@ -170,6 +170,9 @@ class Builder:
 
     def member(self, at: int, left: Term, right: Term) -> Term:
         """`in`."""
+        self._refuse_words(left, right)
+        if {left.type.kind, right.type.kind} == {"integer", "symbolic"}:
+            raise self.error(f"{described(left.type)} cannot be one of {described(right.type)}", right.at)
         if {left.type.kind, right.type.kind} - set(PLAIN):
             _, (left, right) = self.joined([left, right])
         return Member(BOOLEAN, at, left, right)
@@ -203,10 +206,11 @@ class Builder:
     def applied(
         self, type_: Type, at: int, operator: str, function: Callable[..., Any], operands: tuple[Term, ...]
     ) -> Term:
-        """A function applied, at once where all its arguments are known."""
+        """A function applied, at once where all its arguments are known; where that fails, only if it is needed."""
         values = [operand.value for operand in operands if isinstance(operand, Constant)]
         if len(values) == len(operands):
-            return Constant(type_, at, function(*values))
+            with suppress(ModelError):
+                return Constant(type_, at, function(*values))
         return Apply(type_, at, operator, function, operands)
 
     # Choices
@@ -228,9 +232,16 @@ class Builder:
 
     def among(self, at: int, items: Sequence[Term]) -> Term:
         """`{…}`, and `union`."""
+        if len(items) > 1:
+            self._refuse_words(*items)
         type_, items = self.joined(items)
         flat = [part for item in items for part in (item.items if isinstance(item, Among) else (item,))]
         return Among(type_, at, tuple(flat))
+
+    def _refuse_words(self, *terms: Term) -> None:
+        for term in terms:
+            if term.type.kind == "word":
+                raise self.error(f"no set has words as members, and this is {described(term.type)}", term.at)
 
     def span(self, at: int, low: Term, high: Term) -> Term:
         """`low..high`."""
@@ -254,9 +265,22 @@ class Builder:
             what = f"'{variable}' takes {described(variable.type)}, not {described(term.type)}"
             raise self.error(what, term.at)
         for value, at in constants(term):
-            if not variable.allows(value):
+            if not variable.allows(value) and self._is_possible(term, value):
                 raise self.error(f"'{variable}' cannot be {show(value)}, its values are {variable.choices}", at)
         return term
+
+    def _is_possible(self, term: Term, wanted: Scalar) -> bool:
+        """Has the term this value for some values of its variables? Too many to try are left to the search."""
+        read = sorted(atoms(term), key=lambda atom: (atom[0].number, atom[1]))
+        if prod(len(variable.domain) for variable, _ in read) > MOST_TRIED:
+            return False
+        compiler = Compiler(self.source, read)
+        values = compiler.several(term)
+        for chosen in product(*(variable.domain for variable, _ in read)):
+            with suppress(ModelError):  # a division by zero has no value
+                if wanted in values(compiler.frame(chosen)):
+                    return True
+        return False
 
 
 def constants(term: Term) -> list[tuple[Any, int]]:

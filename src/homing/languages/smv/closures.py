@@ -24,6 +24,7 @@ from homing.languages.smv.terms import (
     Term,
     Variable,
     atoms,
+    may_fail,
     show,
 )
 from homing.languages.smv.tokens import Source
@@ -169,6 +170,8 @@ class Compiler:
     def _logical(self, term: Logical, primed: bool) -> Function:
         parts = [self.single(operand, primed) for operand in term.operands]
         first = parts[0]
+        if term.operator != "not" and any(map(may_fail, term.operands)):
+            return _guarded(parts, term.operator)
         match term.operator:
             case "not":
                 return lambda frame: not first(frame)
@@ -254,6 +257,28 @@ _KINDS: dict[type[Term], Callable[[Compiler, Any, bool], Function]] = {
 def out_of_domain(variable: Variable, value: Any, place: Place) -> ModelError:
     """A value that a variable cannot have."""
     return ModelError(f"'{variable}' is given {show(value)}, but its values are {variable.choices}", place)
+
+
+def _guarded(parts: list[Function], operator: str) -> Function:
+    """`and`, `or`, `implies` where a part may fail: as in NuSMV, that is no error where another part decides."""
+    deciding = operator != "and"
+    if operator == "implies":
+        condition, then = parts
+        parts = [lambda frame: not condition(frame), then]
+
+    def value(frame: Frame) -> Any:
+        failed = None
+        for part in parts:
+            try:
+                if part(frame) == deciding:
+                    return deciding
+            except ModelError as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
+        return not deciding
+
+    return value
 
 
 def _is_small(term: Term) -> bool:

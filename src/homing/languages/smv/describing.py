@@ -163,21 +163,19 @@ class _Describer:
         return self._true(term, told), told.failing
 
     def _logical(self, term: Logical, primed: bool) -> Told:
-        """From left to right, as far as needed: what is not needed is no error."""
+        """A part that fails is no error where another part decides."""
         parts = [self._truth(operand, primed) for operand in term.operands]
-        true, failing = parts[0]
+        first, failing = parts[0]
         if term.operator == "not":
-            return Told({True: ~true}, failing)
+            return Told({True: ~first}, failing)
         if term.operator == "implies":
-            true = ~true
-        for other, wrong in parts[1:]:
-            if term.operator == "and":
-                failing = failing | (true & wrong)
-                true = true & other
-            else:
-                failing = failing | (~true & wrong)
-                true = true | other
-        return Told({True: true}, failing)
+            parts[0] = (~first, failing)
+        deciding, wrong = self.algebra.false, self.algebra.false
+        for true, fails in parts:
+            deciding = deciding | ((~true if term.operator == "and" else true) & ~fails)
+            wrong = wrong | fails
+        failing = wrong & ~deciding
+        return Told({True: ~deciding & ~failing if term.operator == "and" else deciding}, failing)
 
     def _equal(self, left: Term, right: Term, primed: bool) -> Told:
         one, other = self.term(left, primed), self.term(right, primed)

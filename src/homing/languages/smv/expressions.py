@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NoReturn
 
 from homing.core.errors import HomingError
+from homing.core.numerals import whole
 from homing.languages.smv import syntax as s
 from homing.languages.smv.tokens import KEYWORDS, Source, Token, tokens
 
@@ -45,6 +46,8 @@ class ExpressionParser:
         self.position = 0
         self.token = self.tokens[0]
         self.logic: Logic = ""
+        self.negated: list[int] = []
+        """Places of a `-` before `::`: the manual has `-(a :: b)`, the program reads `(-a) :: b`."""
 
     # Tokens
 
@@ -85,7 +88,10 @@ class ExpressionParser:
 
     def expression(self, least: int = IMPLIES) -> s.Expression:
         """What stands here, as far as operators bind at least so tightly."""
-        left = self.prefix()
+        return self.extended(self.prefix(), least)
+
+    def extended(self, left: s.Expression, least: int) -> s.Expression:
+        """An operand with the operators behind it that bind at least so tightly."""
         table = LTL_BINARY if self.logic == "LTL" else BINARY
         while (binds := table.get(self.token.kind, 0)) >= least:
             left = self.binary(left, self.advance(), binds)
@@ -100,7 +106,7 @@ class ExpressionParser:
                 operands.append(self.expression(binds + 1))
             return s.Operation(left.at, operator, tuple(operands))
         if operator == "?":
-            chosen = self.expression(CHOICE)
+            chosen = self.expression()
             self.expect(":")
             return s.Operation(left.at, "?", (left, chosen, self.expression(CHOICE)))
         right = self.expression(binds if operator == "->" else binds + 1)
@@ -114,8 +120,13 @@ class ExpressionParser:
             return s.Operation(at, "!", (self.expression(NOT),))
         if kind == "-":
             self.advance()
-            operand = self.expression(MINUS)
+            operand = self.prefix()
+            if self.token.kind == "::":
+                self.negated.append(at)
+            operand = self.extended(operand, MINUS)
             return s.Number(at, -operand.value) if isinstance(operand, s.Number) else s.Operation(at, "neg", (operand,))
+        if kind == "+" and self.tokens[self.position + 1].kind == "NUMBER":
+            self.advance()
         if kind in TEMPORAL:
             return self.temporal()
         return self.postfix(self.primary())
@@ -200,7 +211,7 @@ class ExpressionParser:
                 return self.call(token) if self.token.kind == "(" else s.Name(token.at, token.text)
             case "NUMBER":
                 self.advance()
-                return s.Number(token.at, int(token.text))
+                return s.Number(token.at, whole(token.text, self.source.place(token.at)))
             case "TRUE" | "FALSE":
                 self.advance()
                 return s.Truth(token.at, token.kind == "TRUE")
@@ -271,13 +282,15 @@ class ExpressionParser:
         base = {"b": 2, "o": 8, "d": 10, "h": 16}[head[0].lower()]
         digits = digits.replace("_", "")
         try:
-            value = int(digits, base)
+            value = whole(digits, self.source.place(token.at), base)
         except ValueError:
             raise self.source.error(f"'{token.text}' has digits that base {base} does not", token.at) from None
         per_digit = {2: 1, 8: 3, 16: 4}.get(base)
         if not head[1:] and per_digit is None:
             raise self.source.error(f"'{token.text}' does not say how many bits it has", token.at)
-        width = int(head[1:]) if head[1:] else len(digits) * (per_digit or 0)
+        width = whole(head[1:], self.source.place(token.at)) if head[1:] else len(digits) * (per_digit or 0)
+        if not 1 <= width <= s.MOST_BITS:
+            raise self.source.error(f"a word has 1 to {s.MOST_BITS} bits, not {width}", token.at)
         if value >= 1 << width:
             raise self.source.error(f"'{token.text}' does not fit into {width} bits", token.at)
         if signed and value >= 1 << (width - 1):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from homing.core.errors import HomingError, Place
 from homing.languages.smv import syntax as s
-from homing.languages.smv.building import MOST_BITS
 from homing.languages.smv.instances import Deferred, Elements, Instance, Thing
 from homing.languages.smv.resolving import Resolver, has_next
 from homing.languages.smv.terms import (
@@ -178,8 +177,8 @@ class _Flattener:
                 return INTEGER, range(first, last + 1)
             case s.WordType(width=width, signed=signed):
                 bits = self.resolver.constant(width, instance, "the width of a word")
-                if not 1 <= bits <= MOST_BITS:
-                    raise self.source.error(f"a word has 1 to {MOST_BITS} bits, not {bits}", type_.at)
+                if not 1 <= bits <= s.MOST_BITS:
+                    raise self.source.error(f"a word has 1 to {s.MOST_BITS} bits, not {bits}", type_.at)
                 span = range(-(1 << (bits - 1)), 1 << (bits - 1)) if signed else range(1 << bits)
                 return Type("word", bits, signed), span
             case s.EnumType(items=items):
@@ -258,6 +257,8 @@ class _Flattener:
             raise self.source.error(f"'{variable}' is an input variable, which cannot be assigned to", assignment.at)
         if variable.kind == "FROZENVAR" and assignment.kind == "next":
             raise self.source.error(f"'{variable}' is frozen, so it has no next value", assignment.at)
+        if variable.kind == "FROZENVAR" and assignment.kind == "now":
+            raise self.source.error(f"'{variable}' is frozen, so only its init is assigned", assignment.at)
         term = self.resolver.build.for_variable(variable, self.resolver.term(assignment.right, instance))
         if assignment.kind != "next":
             self.refuse(term, f"the {shown or 'assignment to '}'{variable}'", assignment.right.at)

@@ -39,15 +39,21 @@ class Done:
 
 @dataclass(eq=False)
 class Check:
-    """Goes on if all tests are true."""
+    """Goes on if all tests are true; a test that fails is no error where another one is false."""
 
     tests: list[Function]
     rest: Node
 
     def step(self, frame: Frame, found: Found) -> Node | None:
+        failed = None
         for test in self.tests:
-            if not test(frame):
-                return None
+            try:
+                if not test(frame):
+                    return None
+            except ModelError as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
         return self.rest
 
 

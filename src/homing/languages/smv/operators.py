@@ -49,6 +49,20 @@ def fitted(value: int, width: int, signed: bool) -> int:
     return value - (1 << width) if signed and value >> (width - 1) else value
 
 
+def resized(width: int, old: Type) -> Callable[[int], int]:
+    """`resize(w, width)`: a signed word that gets narrower keeps its sign bit and its lowest other bits."""
+    if not old.signed or width >= old.width:
+        return lambda value: fitted(value, width, old.signed)
+    low = (1 << (width - 1)) - 1
+    return lambda value: (value & low) - (low + 1 if value < 0 else 0)
+
+
+def representable(width: int, signed: bool) -> range:
+    """The numbers that `swconst` and `uwconst` make words of."""
+    half = 1 << (width - 1)
+    return range(-half, half if signed else 2 * half)
+
+
 def on_words(function: Callable[..., int], result: Type) -> Callable[..., int]:
     """A function of numbers as one of words."""
     width, signed = result.width, result.signed
@@ -85,7 +99,7 @@ def joined(low: Type) -> Callable[[int, int], int]:
     """`a :: b`, by the type of b."""
 
     def apply(left: int, right: int) -> int:
-        return ((left << low.width) | (right & ((1 << low.width) - 1))) & ((1 << 100_000) - 1)
+        return (left << low.width) | (right & ((1 << low.width) - 1))
 
     return apply
 

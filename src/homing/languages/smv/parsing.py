@@ -69,6 +69,7 @@ class Parser(ExpressionParser):
         if len(set(parameters)) < len(parameters):
             raise self.source.error(f"module '{name.text}' has two parameters of one name", name.at)
         module = s.Module(name.at, name.text, tuple(parameters))
+        self.negated = module.negated
         while self.token.kind not in ("MODULE", "END"):
             self.section(module)
         return module

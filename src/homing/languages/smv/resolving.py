@@ -8,7 +8,7 @@ from homing.core.errors import HomingError
 from homing.languages.common.names import hint
 from homing.languages.smv import operators as o
 from homing.languages.smv import syntax as s
-from homing.languages.smv.building import MOST_BITS, Builder, described
+from homing.languages.smv.building import Builder, described
 from homing.languages.smv.expressions import TEMPORAL
 from homing.languages.smv.instances import Deferred, Elements, Instance, Thing
 from homing.languages.smv.terms import (
@@ -241,6 +241,10 @@ class Resolver:
         self._want_word(word)
         if by.type.kind != "word":
             by = self.build.number(by)
+        elif by.type.signed:
+            raise self.error(f"a number or an unsigned word is wanted here, not {described(by.type)}", by.at)
+        if isinstance(by, Constant) and not 0 <= int(by.value) <= word.type.width:
+            raise self.error(f"a shift by {by.value} of a word with {word.type.width} bits", by.at)
         function = o.shift(operator, word.type.width, word.type.signed, self.source.place(at))
         return self.build.applied(word.type, at, operator, function, (self.build.single(word), by))
 
@@ -248,6 +252,8 @@ class Resolver:
         self._want_word(left)
         self._want_word(right)
         wanted = Type("word", left.type.width + right.type.width)
+        if wanted.width > s.MOST_BITS:
+            raise self.error(f"a word has 1 to {s.MOST_BITS} bits, not {wanted.width}", at)
         function = o.on_words(o.joined(right.type), wanted)
         return self.build.applied(wanted, at, "::", function, (left, right))
 
@@ -264,18 +270,27 @@ class Resolver:
             self._arity(call, count)
             assert wanted is not None
             assert result is not None
-            terms = [build.of_type(build.single(self.term(each, scope)), wanted) for each in call.arguments]
+            terms = [build.single(self.term(each, scope)) for each in call.arguments]
+            if name in ("min", "max") and terms[0].type.kind == "word":
+                wanted = result = terms[0].type
+            terms = [build.of_type(term, wanted) for term in terms]
             return build.applied(result, at, name, function, tuple(terms))
         self._arity(call, 2 if name in ("extend", "resize", "swconst", "uwconst") else 1)
         if name in ("swconst", "uwconst"):
             width = self._width(call.arguments[1], scope)
             result = Type("word", width, name == "swconst")
             value = self.constant(call.arguments[0], scope, f"what '{name}' makes a word of")
+            if value not in o.representable(width, result.signed):
+                raise self.error(f"'{name}' cannot make {value} a word of {width} bits", call.arguments[0].at)
             return Constant(result, at, o.fitted(value, width, result.signed))
         term = build.single(self.term(call.arguments[0], scope))
         if name in ("extend", "resize"):
             self._want_word(term)
-            width = self._width(call.arguments[1], scope) + (term.type.width if name == "extend" else 0)
+            if name == "resize":
+                width = self._width(call.arguments[1], scope)
+                wanted = Type("word", width, term.type.signed)
+                return build.applied(wanted, at, name, o.resized(width, term.type), (term,))
+            width = self._width(call.arguments[1], scope, term.type.width)
             return self._cast(at, name, term, Type("word", width, term.type.signed))
         return self._conversion(call, term)
 
@@ -287,13 +302,16 @@ class Resolver:
                     raise self.error(f"'toint' takes no {described(term.type).removeprefix('a ')}", term.at)
                 return term if term.type == INTEGER else build.applied(INTEGER, at, name, int, (term,))
             case "bool":
-                if term.type.kind == "word" and term.type.width != 1:
-                    raise self.error("'bool' takes a word of one bit or a number", term.at)
-                return term if term.type == BOOLEAN else build.applied(BOOLEAN, at, name, bool, (term,))
+                if term.type not in (INTEGER, Type("word", 1), Type("word", 1, signed=True)):
+                    what = f"'bool' takes a word of one bit or a number, not {described(term.type)}"
+                    raise self.error(what, term.at)
+                return build.applied(BOOLEAN, at, name, bool, (term,))
             case "word1":
                 return build.applied(Type("word", 1), at, name, int, (build.boolean(term),))
             case "signed" | "unsigned":
                 self._want_word(term)
+                if term.type.signed == (name == "signed"):
+                    raise self.error(f"this is {described(term.type)} already", term.at)
                 return self._cast(at, name, term, Type("word", term.type.width, name == "signed"))
         self._want_word(term)
         return Constant(INTEGER, at, term.type.width)  # sizeof
@@ -308,10 +326,11 @@ class Resolver:
             wanted = "one argument" if count == 1 else f"{count} arguments"
             raise self.error(f"'{call.function}' takes {wanted}, not {given}", call.at)
 
-    def _width(self, expression: s.Expression, scope: Instance) -> int:
-        width = self.constant(expression, scope, "the width of a word")
-        if not 0 <= width <= MOST_BITS:
-            raise self.error(f"a word has 1 to {MOST_BITS} bits, not {width}", expression.at)
+    def _width(self, expression: s.Expression, scope: Instance, more: int = 0) -> int:
+        """A width, or by how much a word that has `more` bits gets wider."""
+        width = more + self.constant(expression, scope, "the width of a word")
+        if not max(1, more) <= width <= s.MOST_BITS:
+            raise self.error(f"a word has 1 to {s.MOST_BITS} bits, not {width}", expression.at)
         return width
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from math import prod
 
@@ -18,13 +19,16 @@ from homing.languages.smv.relation import MOST_INPUTS
 from homing.languages.smv.resolving import has_next
 from homing.languages.smv.showing import written
 from homing.languages.smv.system import INPUT, Observed
-from homing.languages.smv.terms import Constant, Scalar, Term, Variable, atoms, show
+from homing.languages.smv.terms import Constant, Scalar, Term, Variable, atoms, may_fail, show
 
 TOTAL = "the transition relation is total"
 """What is asked where a file asks nothing."""
 MOST_UNROLLED = 1000
 """How far a bounded operator reaches: it is written out."""
 CONNECTIVES = {"&": "and", "|": "or", "!": "not", "->": "implies", "<->": "iff", "xnor": "iff"}
+NEGATED = "reads '-a :: b' on line {} as -(a :: b), as NuSMV's manual has it; NuSMV 2.6.0 itself reads (-a) :: b"
+COMPASSIONATE = "CTL speaks of paths that satisfy COMPASSION; NuSMV 2.6.0 does not support that and may differ"
+HISTORICAL = "'H' with bounds does not ask for a time before the first state; in NuSMV 2.6.0 it is false there"
 LTL_BINARY = {"U": "U", "V": "R", "S": "S", "T": "T"}
 
 
@@ -37,6 +41,8 @@ class Specifications:
         self.labels: list[Observed] = []
         self.inputs: dict[Variable, None] = {}
         """Those that formulas speak of."""
+        self.notes: dict[str, str] = {}
+        """By the name of a property, choices that its verdict may depend on."""
         self._known: dict[tuple[int, str], Formula] = {}
         self._formulas: dict[Asked, Formula] = {}
         self._numbers: dict[str, int] = {}
@@ -65,13 +71,29 @@ class Specifications:
     def _property(self, asked: Asked, plainly: bool, used: set[str]) -> Property:
         spec = asked.spec
         name = self._named(asked, used)
+        if choices := self._choices(spec):
+            self.notes[name] = "; ".join(choices)
         if self._is_invariant(asked) and (plainly or spec.kind == "INVARSPEC"):
             # Decided while searching, so that the search may end early.
             inner = spec.formula.operands[0] if _is_always(spec.formula) else spec.formula  # type: ignore[union-attr]
-            parts = inner.operands if isinstance(inner, s.Operation) and inner.operator == "&" else (inner,)
+            split = (
+                isinstance(inner, s.Operation) and inner.operator == "&" and not self._is_guarded(inner, asked.scope)
+            )
+            parts = inner.operands if split else (inner,)  # type: ignore[union-attr]
             labels = [self._whole(part, asked.scope) for part in parts]
             return Always(name, labels[0], tuple(labels[1:]))
         return Temporal(name, self._formula_of(asked), self.fairness, "never", self.source.place(spec.at))
+
+    def _choices(self, spec: s.Specification) -> list[str]:
+        """Where NuSMV and its manual differ, and this model or specification has it."""
+        instances = self.flat.main.all()
+        negated = [at for each in instances for at in each.module.negated]
+        found = [NEGATED.format(self.source.place(negated[0]).line)] if negated else []
+        if spec.kind == "CTLSPEC" and any(isinstance(each, Compassion) for each in self.fairness):
+            found.append(COMPASSIONATE)
+        if any(isinstance(part, s.Bounded) and part.operator == "H" for part in _parts(spec.formula)):
+            found.append(HISTORICAL)
+        return found
 
     def _named(self, asked: Asked, used: set[str]) -> str:
         name = asked.spec.name or asked.spec.text
@@ -125,7 +147,7 @@ class Specifications:
 
     def _connected(self, expression: s.Operation, scope: Instance) -> Formula:
         operator = expression.operator
-        if self._is_word(expression, scope):
+        if self._is_word(expression, scope) or self._is_guarded(expression, scope):
             return self._atom(expression, scope)
         parts = tuple(self._formula(operand, scope) for operand in expression.operands)
         if operator in ("AU", "EU"):
@@ -143,6 +165,13 @@ class Specifications:
         if isinstance(expression, s.Operation | s.Bounded | s.Truth | s.Case):
             return False
         return self._term(expression, scope).type.kind == "word"
+
+    def _is_guarded(self, expression: s.Expression, scope: Instance) -> bool:
+        """Does a condition on a state keep an evaluation from failing elsewhere, as `n != 0 -> 3 / n = 1` does?"""
+        if _is_temporal(expression):
+            return False
+        term = self._term(expression, scope)
+        return isinstance(term, Constant) or may_fail(term)
 
     def _bounded(self, expression: s.Bounded, scope: Instance) -> Formula:
         """A bounded operator written out: `EBF 0..2 p` is `p | EX (p | EX p)`."""
@@ -255,13 +284,18 @@ def _is_always(formula: s.Expression) -> bool:
 
 def _is_temporal(expression: s.Expression) -> bool:
     """Whether there is an operator of time below connectives."""
+    return any(
+        isinstance(part, s.Bounded)
+        or (isinstance(part, s.Operation) and (part.operator in TEMPORAL or part.operator in ("AU", "EU")))
+        for part in _parts(expression)
+    )
+
+
+def _parts(expression: s.Expression) -> Iterator[s.Expression]:
+    """A formula and what its connectives and operators of time apply to."""
     waiting = [expression]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, s.Bounded):
-            return True
-        if isinstance(part, s.Operation):
-            if part.operator in TEMPORAL or part.operator in ("AU", "EU"):
-                return True
+        yield part
+        if isinstance(part, s.Bounded | s.Operation):
             waiting += part.operands
-    return False

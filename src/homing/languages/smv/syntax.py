@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+MOST_BITS = 64
+"""The widest word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Name:
@@ -283,3 +286,5 @@ class Module:
     assignments: list[Assignment] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
     specifications: list[Specification | Compute] = field(default_factory=list)
+    negated: list[int] = field(default_factory=list)
+    """Places of a `-` before `::`."""

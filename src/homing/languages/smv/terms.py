@@ -84,6 +84,8 @@ class Term:
     type: Type
     at: int
     is_set: bool = field(default=False, init=False)
+    fails: bool | None = field(default=None, init=False, repr=False)
+    """Whether an evaluation may be an error, once that was asked."""
 
     @property
     def parts(self) -> tuple[Term, ...]:
@@ -239,6 +241,14 @@ class Pick(Term):
     def parts(self) -> tuple[Term, ...]:
         return (self.index, *self.elements)
 
+    @property
+    def is_inside(self) -> bool:
+        """Whether it is plain that the index is never out of bounds."""
+        if not isinstance(self.index, Ref):
+            return False
+        domain = self.index.variable.domain
+        return all(0 <= int(value) - self.low < len(self.elements) for value in (min(domain), max(domain)))
+
 
 Atom: TypeAlias = tuple[Variable, bool]
 """A variable, now or (True) in the next state."""
@@ -265,6 +275,18 @@ def atoms(term: Term, primed: bool = False) -> frozenset[Atom]:
             case _:
                 waiting += [(each, after) for each in part.parts]
     return frozenset(found)
+
+
+def may_fail(term: Term) -> bool:
+    """Can an evaluation of the term be an error: a division by zero, an index or a shift out of bounds, no branch?"""
+    if term.fails is None:
+        term.fails = (
+            (isinstance(term, Pick) and not term.is_inside)
+            or (isinstance(term, Apply) and term.operator in ("/", "mod", "<<", ">>"))
+            or (isinstance(term, Choice) and not isinstance(term.branches[-1][0], Constant))
+            or any(map(may_fail, term.parts))
+        )
+    return term.fails
 
 
 def walk(term: Term) -> Iterator[Term]:

@@ -10,6 +10,13 @@ from homing.languages.tla.load import load as load_one
 __all__ = ["load", "load_one"]
 
 
-def load(path: Path, config: Path | None = None, deadlock: bool = True) -> tuple[Model, ...]:
+def load(
+    path: Path,
+    config: Path | None = None,
+    deadlock: bool = True,
+    seed: int = 0,
+    allow_write: Path | None = None,
+    env: tuple[str, ...] = (),
+) -> tuple[Model, ...]:
     """The model of a .cfg file, or of a .tla file with the one given or that of its name."""
-    return (load_one(path, config, deadlock),)
+    return (load_one(path, config, deadlock, seed, allow_write, env),)

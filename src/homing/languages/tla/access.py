@@ -9,10 +9,11 @@ from homing.core.errors import ModelError, Place
 from homing.core.system import Projection, Read, Update
 from homing.languages.tla.closures import Compiler
 from homing.languages.tla.frames import NEXT, READ, UNSET, Frame, Run
-from homing.languages.tla.ir import E, Var, bound_by, fingerprint, inlined, rebuilt
+from homing.languages.tla.ir import E, Var, fingerprint
 from homing.languages.tla.markers import is_marker, marker, raise_marked
 from homing.languages.tla.rewriting import without_lets
-from homing.languages.tla.slots import Shapes
+from homing.languages.tla.slots import Shapes, is_class
+from homing.languages.tla.substitution import bound_by, inlined, moved, rebuilt, with_body
 from homing.languages.tla.trees import cut
 from homing.languages.tla.values import Fault, apply, force
 
@@ -37,15 +38,18 @@ def error_of(fault: Fault, what: str = "") -> ModelError:
     return ModelError(f"{fault.message}{said}{bound}{where}", fault.place)
 
 
-def next_value(var: Var, names: tuple[str, ...], place: Place) -> Run:
+def next_value(var: Var, shapes: Shapes, place: Place) -> Run:
     """The value that an action has given to a variable."""
     number, path = var.number, var.path
-    name = names[number] if number < len(names) else "a variable in between"
+    name = shapes.names[number] if number < len(shapes.names) else "a variable in between"
+    classes = shapes.classes(number, ()) if path and is_class(path[0]) else None
 
     def run(f: Frame) -> Any:
         value = f[NEXT][number]
         if value is UNSET:
             raise Fault(f"{name}' is used before it has a value", place)
+        if classes is not None:
+            return classes.divided(value)[path[0][2]]
         for key in path:
             value = apply(value, key)
         return value
@@ -56,12 +60,12 @@ def next_value(var: Var, names: tuple[str, ...], place: Place) -> Run:
 class OneSlot:
     """For projections and updates: the only variable is the slot itself; ENABLED may read its next value."""
 
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.names = names
+    def __init__(self, shapes: Shapes) -> None:
+        self.shapes = shapes
 
     def variable(self, var: Var, place: Place) -> Run:
         if var.primed:
-            return next_value(var, self.names, place)
+            return next_value(var, self.shapes, place)
         return lambda f: f[READ]
 
     def whole(self, e: E) -> Run | None:
@@ -89,7 +93,7 @@ class Library:
         """What is read of a slot."""
         key = fingerprint(e)
         if key not in self._projections:
-            compiler = _SlotCompiler(OneSlot(self.shapes.names), self.enabling)
+            compiler = _SlotCompiler(OneSlot(self.shapes), self.enabling)
             run = compiler.result(e)
             template = compiler.frame()
 
@@ -109,7 +113,7 @@ class Library:
         """What is done to a slot, with parameters where the expression has some."""
         key = fingerprint(e)
         if key not in self._updates:
-            compiler = _SlotCompiler(OneSlot(self.shapes.names), self.enabling)
+            compiler = _SlotCompiler(OneSlot(self.shapes), self.enabling)
             run = compiler.result(e)
             template = compiler.frame()
 
@@ -210,7 +214,7 @@ class Slots:
 
     def _next(self, var: Var, place: Place) -> Run:
         self.primed.add(var.number)
-        return next_value(var, self.shapes.names, place)
+        return next_value(var, self.shapes, place)
 
     def projected(self, e: E) -> int | None:
         found = None if _may_be_large(e) else self._single(e)
@@ -253,9 +257,9 @@ class Pair(Slots):
 
     def _next(self, var: Var, place: Place) -> Run:
         if var.number >= len(self.shapes.names):
-            return next_value(var, self.shapes.names, place)
+            return next_value(var, self.shapes, place)
         run = self.after.variable(Var(var.number, var.path), place)
-        inside = next_value(var, self.shapes.names, place)
+        inside = next_value(var, self.shapes, place)
 
         def after(f: Frame) -> Any:
             # Inside ENABLED there is a list of values given so far; else, what was read after the step, a tuple.
@@ -284,16 +288,28 @@ def _tried(run: Run, f: Frame) -> Any:
         return marker(fault)
 
 
-def _abstracted(e: E, var: Var, parameters: list[E], bound: frozenset[Any]) -> E:
-    """The expression with parameters for all parts that do not depend on the variable, nor on what is bound in it."""
+def _abstracted(e: E, var: Var, parameters: list[E], bound: frozenset[Any], trying: bool = False) -> E:
+    """The expression with parameters for all parts that do not depend on the variable, nor on what is bound in it.
+
+    Inside ENABLED, where an action is tried, a part with a prime is none either.
+    """
     if e.op in ("const", "operator") and e.is_closed:
         return e
     if e.op == "local" and e.data.definition is not None and var in e.reads:
-        return _abstracted(inlined(e.data.definition), var, parameters, bound)
-    if var not in e.reads and not (e.cells & bound) and e.op != "operator":
+        return _abstracted(inlined(e.data.definition), var, parameters, bound, trying)
+    if var not in e.reads and not (e.cells & bound) and e.op != "operator" and not (trying and e.has_prime):
         parameters.append(e)
         return E("param", (), len(parameters) - 1, e.place)
     if e.op == "var":
         return e
+    if e.op == "unchanged":
+        e = moved(e, lambda kept: kept)
     inside = bound | frozenset(bound_by(e))
-    return rebuilt(e, tuple(_abstracted(arg, var, parameters, inside) for arg in e.args))
+    if e.op == "enabled":
+        action = _abstracted(e.args[0], var, parameters, inside, True)
+        return rebuilt(e, (action, *(_abstracted(arg, var, parameters, bound, trying) for arg in e.args[1:])))
+    if e.op == "invoke":
+        inside |= {*e.data.cells, e.data.inside}
+        args = tuple(_abstracted(arg, var, parameters, bound, trying) for arg in e.args)
+        return with_body(e, args, lambda body: _abstracted(body, var, parameters, inside, trying))
+    return rebuilt(e, tuple(_abstracted(arg, var, parameters, inside, trying) for arg in e.args))

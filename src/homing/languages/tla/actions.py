@@ -15,14 +15,14 @@ from typing import Any, Protocol
 from homing.languages.tla.closures import Compiler
 from homing.languages.tla.comparing import equal, member
 from homing.languages.tla.frames import NEXT, UNSET, Frame, Run
-from homing.languages.tla.ir import E, Var
+from homing.languages.tla.ir import E, Routine, Var
 from homing.languages.tla.modules.logic import EQUAL, MEMBER
 from homing.languages.tla.values import Fault, elements, force
 
 Then = Callable[[Frame], None]
 
 NONE: frozenset[int] = frozenset()
-CHOICES = frozenset({"or", "exists", "forall", "if", "case", "let", "implies"})
+CHOICES = frozenset({"or", "exists", "forall", "if", "case", "let", "implies", "invoke"})
 """What may have several ways to be true."""
 
 
@@ -64,6 +64,7 @@ class ActionCompiler:
         self.variables = variables
         self._all = frozenset(range(variables))
         self._before = _NOTHING
+        self._calls: dict[Routine, _Calls] = {}
 
     def action(self, e: E, then: Then) -> Then:
         """Runs `then` once for each way to make e true."""
@@ -212,6 +213,26 @@ class ActionCompiler:
 
         return run
 
+    def _invoke(self, e: E, then: Then) -> Then:
+        """A recursive action: one body for all calls, which goes on where the last call that has not ended says."""
+        routine: Routine = e.data
+        if routine not in self._calls:
+            calls = self._calls[routine] = _Calls(self.compiler.activation(routine).indexes)
+            outside, self._before = self._before, Given(NONE, self._all)
+            assert routine.body is not None
+            calls.body = self.action(routine.body, calls.proceed)
+            self._before = outside
+        calls, guard = self._calls[routine], self.compiler.guard(e)
+        args = [self.compiler.run(arg) for arg in e.args]
+
+        def run(f: Frame) -> None:
+            try:
+                calls.call(f, [arg(f) for arg in args], then)
+            except RecursionError:
+                raise guard(Fault(f"'{routine.name}' calls itself too deeply"), f) from None
+
+        return run
+
     # Assignments
 
     def _unchanged(self, e: E, then: Then) -> Then:
@@ -289,6 +310,41 @@ class ActionCompiler:
         return run
 
 
+class _Calls:
+    """The calls of a recursive action that have not ended: what comes after each, and the cells around it."""
+
+    def __init__(self, indexes: list[int]) -> None:
+        self.body: Then = _never
+        self._indexes = indexes
+        self._waiting: list[tuple[Then, list[Any]]] = []
+
+    def call(self, f: Frame, values: list[Any], then: Then) -> None:
+        saved = self._swapped(f, values)
+        self._waiting.append((then, saved))
+        try:
+            self.body(f)
+        finally:
+            self._waiting.pop()
+            self._swapped(f, saved)
+
+    def proceed(self, f: Frame) -> None:
+        """Goes on after the last call, as if it had ended; then that may have other ways to be true."""
+        then, saved = self._waiting.pop()
+        inside = self._swapped(f, saved)
+        try:
+            then(f)
+        finally:
+            self._swapped(f, inside)
+            self._waiting.append((then, saved))
+
+    def _swapped(self, f: Frame, values: list[Any]) -> list[Any]:
+        """Sets the cells, of which the first are the parameters; returns what they held."""
+        before = [f[index] for index in self._indexes]
+        for index, value in zip(self._indexes, values):
+            f[index] = value
+        return before
+
+
 def _never(f: Frame) -> None:
     """No way to make it true."""
 
@@ -305,6 +361,9 @@ def assigned(e: E) -> tuple[frozenset[int], frozenset[int]]:
         return frozenset(var.number for var in e.data if not var.path), NONE
     if e.op == "call":
         return (frozenset({e.args[0].data.number}) if e.data in (EQUAL, MEMBER) and is_next(e.args[0]) else NONE), NONE
+    if e.op == "invoke":  # it may come by the same assignment again
+        given = frozenset(var.number for var in e.reads if var.primed)
+        return given, given
     if e.op not in ("and", *CHOICES):
         return NONE, NONE
     found, twice = set[int](), set[int]()

@@ -10,14 +10,17 @@ from homing.core.errors import HomingError, Place
 from homing.languages.tla.actions import is_next
 from homing.languages.tla.changing import Changing, variables_of
 from homing.languages.tla.composing import composed
-from homing.languages.tla.ir import TRUE, Cell, E, Var, const, local, primed
-from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, SUBSET
+from homing.languages.tla.free import LEVEL
+from homing.languages.tla.ir import TRUE, Cell, E, Var, const, local
+from homing.languages.tla.modules.chance import DRAWING
+from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, ONLY, SUBSET
 from homing.languages.tla.modules.tlc import TLC_GET
 from homing.languages.tla.reading import Env, Reading
 from homing.languages.tla.rewriting import are_tuples, class_of, folded
-from homing.languages.tla.scope import Builtin
+from homing.languages.tla.scope import Bound, Builtin
 from homing.languages.tla.sets import Functions, Powerset, Records, is_endless
 from homing.languages.tla.slots import class_key
+from homing.languages.tla.substitution import primed
 from homing.languages.tla.syntax import Node
 from homing.languages.tla.values import as_set
 
@@ -49,12 +52,26 @@ class Calls(Reading):
             handler: Callable[[Node, Env], E] = getattr(self, special)
             return handler(node, env)
         if symbol.name == "UNION" and node.args[0].kind == "set" and len(node.args[0].args) == 1:
-            return self.value(node.args[0].args[0], env)  # its only element need not be listed
+            return self.call(ONLY, [self.value(node.args[0].args[0], env)], node.place)
+        if symbol in DRAWING:
+            return self._drawn(symbol, node, env)
         args = [
             self._operand(arg, env, arity) if arity else self.value(arg, env)
             for arg, arity in zip(node.args, symbol.operators or (0,) * len(node.args))
         ]
         return self.call(symbol, args, node.place)
+
+    def _drawn(self, symbol: Builtin, node: Node, env: Env) -> E:
+        """What is drawn at random depends on the seed, the place, what is bound there, and the state if any."""
+        place, parent = node.place, self.parent
+        parent.free.drew = True
+        moment = [const((parent.seed, place.line or 0, place.column or 0, place.text or ""), place)]
+        moment += [self.now(found) for name, found in env.items() if isinstance(name, Bound) and isinstance(found, E)]
+        if not self.next_state and not parent.stateless:
+            names = [name for name in parent.shapes.names if name != LEVEL]
+            moment += [E("var", (), Var(number), place) for number in range(len(names))]
+        args = [self.value(arg, env) for arg in node.args]
+        return folded(E("call", (*args, folded(E("tuple", tuple(moment), None, place))), symbol, place))
 
     def _operand(self, node: Node, env: Env, arity: int) -> E:
         """An operator that is given to one written in Python."""
@@ -68,6 +85,8 @@ class Calls(Reading):
 
     def _builtin_of(self, symbol: Builtin, args: list[Any], place: Place) -> E:
         args = [self.now(arg) if isinstance(arg, E) else arg for arg in args]
+        if symbol in DRAWING:
+            raise HomingError(f"'{symbol.name}' cannot be used as an argument", place)
         if symbol.function is None:
             return self._logical(symbol, args, place)
         arities = symbol.operators or (0,) * len(args)
@@ -81,6 +100,7 @@ class Calls(Reading):
         return folded(E(ops[symbol.name], tuple(args), None, place))
 
     def call(self, symbol: Builtin, args: list[E], place: Place) -> E:
+        self.parent.free.reached |= symbol.outside
         if symbol is EQUAL and are_tuples(args):
             parts = [(lambda a=a, b=b: self.call(EQUAL, [a, b], place)) for a, b in zip(args[0].args, args[1].args)]
             return self.junction("and", parts, place)
@@ -172,6 +192,8 @@ class Calls(Reading):
     def _prime(self, node: Node, env: Env) -> E:
         if self.next_state:
             raise HomingError("a prime stands below a prime", node.place)
+        if self.parent.free.asks_enabled(node.args[0]):  # in there, primes mean something else
+            return primed(self.value(node.args[0], env))
         return self.scope(True, False).expression(node.args[0], env)
 
     def _unchanged(self, node: Node, env: Env) -> E:
@@ -181,7 +203,7 @@ class Calls(Reading):
 
     def _later(self, node: Node, env: Env) -> E:
         """The expression about the next state."""
-        if self.probing and not self.next_state:
+        if self.probing and not self.next_state and not self.parent.free.asks_enabled(node):
             return self.scope(True, False).expression(node, env)
         return primed(self.value(node, env))
 
@@ -220,9 +242,7 @@ class Calls(Reading):
         return E("and", (action, E("call", (later, shown), DIFFER, node.place)), None, node.place)
 
     def _enabled(self, node: Node, env: Env) -> E:
-        if self.next_state:
-            raise HomingError("ENABLED below a prime is not supported", node.place)
-        return self.parent.enabled(node.args[0], env, node.place)
+        return self.now(self.parent.enabled(node.args[0], env, node.place))
 
     def _temporal(self, node: Node, env: Env) -> E:
         raise HomingError(f"'{node.data.name}' is temporal and has no value in a state", node.place)

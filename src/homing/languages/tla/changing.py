@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from homing.languages.tla.actions import is_next
-from homing.languages.tla.ir import FALSE, E, Var, conjuncts, const, rebuilt
+from homing.languages.tla.ir import FALSE, E, Var, conjuncts, const
 from homing.languages.tla.modules.logic import DIFFER, EQUAL
+from homing.languages.tla.substitution import rebuilt
 
 Given = Mapping[int, E | None]
 """By variable what it becomes, None for what it was."""

@@ -19,6 +19,8 @@ from homing.core.values import State, encode, same
 from homing.languages.tla.values import Fault, Value, elements, is_function, pairs_of, show
 
 ENDING = ".chart.toml"
+MOST_KEYS = 100
+"""A network is a variable of a specification: nobody nests functions so deep."""
 KEYS = ("network", "keys", "received", "lost", "from", "to", "label")
 
 Lines = Callable[[Sequence[State], Sequence[Event]], list[list[Event]]]
@@ -56,7 +58,7 @@ def read(path: Path, names: Sequence[str]) -> Sidecar:
     place = Place(str(path))
     try:
         table = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise HomingError(f"no TOML: {error}", place) from None
     return _Reader(table, names, place).sidecar()
 
@@ -72,8 +74,8 @@ class _Reader:
         network, keys = self._variable("network"), self.table.get("keys", 0)
         if network is None:
             raise HomingError("does not say which variable is the 'network'", self.place, self.names)
-        if type(keys) is not int or keys < 0:
-            raise HomingError(f"'keys' is how many there are, not {keys!r}", self.place)
+        if type(keys) is not int or not 0 <= keys <= MOST_KEYS:
+            raise HomingError(f"'keys' is how many there are, from 0 to {MOST_KEYS}, not {keys!r}", self.place)
         sender, receiver = self._text("from"), self._text("to")
         for end in (sender, receiver):
             if end is not None and end.startswith("@") and end not in {f"@{n}" for n in range(1, keys + 1)}:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from homing.languages.tla.code import often
-from homing.languages.tla.comparing import equal
+from homing.languages.tla.comparing import equal, set_of
 from homing.languages.tla.frames import PLAIN, Frame, Run
 from homing.languages.tla.ir import E, Routine, Var
 from homing.languages.tla.modules.logic import DIFFER, EQUAL, MEMBER, NO_MEMBER
@@ -105,6 +105,8 @@ class Compiler(Rounds):
         symbol, guard = e.data, self.guard(e)
         if symbol in (MEMBER, NO_MEMBER) and e.args[1].op == "filter":
             return self._in_part(e, wanted=symbol is MEMBER)
+        if symbol in (MEMBER, NO_MEMBER) and e.args[1].op == "set":
+            return self._listed_there(e, wanted=symbol is MEMBER)
         if symbol in (EQUAL, DIFFER):
             return self._compared(e, wanted=symbol is EQUAL)
         compiled = [(self.run(arg) if symbol.lazy else self.plain(arg)) for arg in e.args]
@@ -152,6 +154,20 @@ class Compiler(Rounds):
 
         return run
 
+    def _listed_there(self, e: E, wanted: bool) -> Run:
+        """`v \\in {a, b}` asks whether v is a, or b: what comes later than v need not be of its kind, as in TLC."""
+        value, guard = self.run(e.args[0]), self.guard(e)
+        parts = [self.run(arg) for arg in e.args[1].args]
+
+        def run(f: Frame) -> bool:
+            found, items = value(f), [part(f) for part in parts]
+            try:
+                return any(equal(item, found) for item in items) is wanted
+            except Fault as fault:
+                raise guard(fault, f) from None
+
+        return run
+
     def _operator(self, e: E) -> Run:
         """A Python function for an operator that is an argument."""
         cells, body = [self.index(cell) for cell in e.data], self.plain(e.args[0])
@@ -174,28 +190,25 @@ class Compiler(Rounds):
     def _invoke(self, e: E) -> Run:
         routine: Routine = e.data
         args = [self.run(arg) for arg in e.args]
-        if routine not in self._routines:
-            low = self.size
-            for cell in routine.cells:
-                self.index(cell)
-            self._routines[routine] = (low, 0, bodies := [])
+        activation = self.activation(routine)
+        if not activation.bodies:
+            activation.bodies.append(_later)  # while the body is compiled, which may call it
             assert routine.body is not None
-            bodies.append(self.run(routine.body))
-            self._routines[routine] = (low, self.size, bodies)
-        low, _, bodies = self._routines[routine]
-        spans, guard = self._routines, self.guard(e)
+            activation.bodies[0] = self.run(routine.body)
+        bodies, indexes, guard = activation.bodies, activation.indexes, self.guard(e)
 
         def run(f: Frame) -> Any:
             values = [arg(f) for arg in args]
-            high = spans[routine][1]
-            saved = f[low:high]
-            f[low : low + len(values)] = values
+            saved = [f[index] for index in indexes]
+            for index, value in zip(indexes, values):
+                f[index] = value
             try:
                 return bodies[0](f)
             except RecursionError:
                 raise guard(Fault(f"'{routine.name}' calls itself too deeply"), f) from None
             finally:
-                f[low:high] = saved
+                for index, value in zip(indexes, saved):
+                    f[index] = value
 
         return run
 
@@ -206,7 +219,16 @@ class Compiler(Rounds):
         if len(parts) == 1:
             one = parts[0]
             return lambda f: frozenset((one(f),))
-        return lambda f: frozenset([part(f) for part in parts])
+        guard = self.guard(e)
+
+        def run(f: Frame) -> Any:
+            items = [part(f) for part in parts]
+            try:
+                return set_of(items)
+            except Fault as fault:
+                raise guard(fault, f) from None
+
+        return run
 
     def _tuple(self, e: E) -> Run:
         parts = [self.plain(arg) for arg in e.args]
@@ -228,17 +250,26 @@ class Compiler(Rounds):
 
     def _apply(self, e: E) -> Run:
         called, key, guard = self.run(e.args[0]), self.plain(e.args[1]), self.guard(e)
+        lazily = self.lazily(e.args[0]) if self.access.projected(e.args[0]) is None else None
 
         def run(f: Frame) -> Any:
             try:
                 return apply(called(f), key(f))
+            except Fault as fault:
+                if lazily is None:
+                    raise guard(fault, f) from None
+            # The function may have a value at this key though it has none at others.
+            try:
+                return apply(lazily(f), key(f))
             except Fault as fault:
                 raise guard(fault, f) from None
 
         return run
 
     def _except(self, e: E) -> Run:
-        base = self.plain(e.args[0])
+        return self.changing(e, self.plain(e.args[0]))
+
+    def changing(self, e: E, base: Run) -> Run:
         path = [self.plain(arg) for arg in e.args[1:-1]]
         new, guard = self.plain(e.args[-1]), self.guard(e)
         cell = None if e.data is None else self.index(e.data)
@@ -271,3 +302,7 @@ class Compiler(Rounds):
             raise guard(Fault("no element of the set satisfies the condition of this CHOOSE"), f)
 
         return run
+
+
+def _later(f: Frame) -> Any:
+    raise AssertionError("a recursive operator is called while it is compiled")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from homing.core.errors import HomingError, Place
+from homing.core.numerals import whole
 
 _TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<comment>\\\*[^\n]*)|(?P<block>\(\*.*?\*\))|(?P<string>\"(?:[^\"\\\n]|\\.)*\")"
@@ -167,7 +168,7 @@ class _Reader:
         """Numbers, strings, TRUE and FALSE, sets of values; any other name is a model value."""
         kind, text, place = self._take()
         if kind == "number":
-            return int(text)
+            return whole(text, place)
         if kind == "string":
             return text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
         if text == "{":

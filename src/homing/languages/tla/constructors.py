@@ -6,12 +6,13 @@ from functools import partial
 from typing import Any
 
 from homing.core.errors import HomingError, Place
-from homing.languages.tla.ir import Cell, E, Var, const, local, replaced
+from homing.languages.tla.ir import Cell, E, Var, const, local
 from homing.languages.tla.modules.logic import FUNCTIONS, PRODUCT
 from homing.languages.tla.reading import CHEAP, Env, Reading
 from homing.languages.tla.rewriting import folded
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Records
+from homing.languages.tla.substitution import replaced
 from homing.languages.tla.syntax import Node
 from homing.languages.tla.values import domain, ordered
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from homing.core.errors import HomingError, Place
+from homing.core.numerals import whole
 from homing.languages.tla import precedence
 from homing.languages.tla.symbols import REFUSED_NODES, SYMBOLS
 from homing.languages.tla.syntax import Bounds, Node, Parameter, Unit
@@ -57,16 +58,16 @@ class Expressions:
         return Node(kind, tuple(map(self.expression, args)), data, self.place(tree))
 
     def _nat_number(self, tree: Tree) -> Node:
-        return Node("const", (), int(text_of(tree)), self.place(tree))
+        return Node("const", (), whole(text_of(tree), self.place(tree)), self.place(tree))
 
     def _binary_number(self, tree: Tree) -> Node:
-        return Node("const", (), int(text_of(tree)[2:], 2), self.place(tree))
+        return Node("const", (), whole(text_of(tree)[2:], self.place(tree), 2), self.place(tree))
 
     def _octal_number(self, tree: Tree) -> Node:
-        return Node("const", (), int(text_of(tree)[2:], 8), self.place(tree))
+        return Node("const", (), whole(text_of(tree)[2:], self.place(tree), 8), self.place(tree))
 
     def _hex_number(self, tree: Tree) -> Node:
-        return Node("const", (), int(text_of(tree)[2:], 16), self.place(tree))
+        return Node("const", (), whole(text_of(tree)[2:], self.place(tree), 16), self.place(tree))
 
     def _string(self, tree: Tree) -> Node:
         body = text_of(tree)[1:-1]
@@ -87,7 +88,10 @@ class Expressions:
         return self.expression(parts_of(tree)[0])
 
     def _label(self, tree: Tree) -> Node:
-        return self.expression(field(tree, "expression"))
+        name, *parameters = [part for part in parts_of(tree) if part.type in ("identifier", "identifier_ref")]
+        body = field(tree, "expression")
+        names = tuple(text_of(part) for part in parameters if part.start_byte < body.start_byte)
+        return Node("label", (self.expression(body),), (text_of(name), names), self.place(tree))
 
     def _identifier_ref(self, tree: Tree) -> Node:
         return self._op(tree, text_of(tree))
@@ -100,33 +104,30 @@ class Expressions:
         return self._op(tree, name_of(symbol), *args)
 
     def _prefixed_op(self, tree: Tree) -> Node:
-        prefix = []
-        for part in parts_of(field(tree, "prefix")):
-            if part.type != "subexpr_component":
-                raise HomingError("a subexpression named by its position is not supported", self.place(part))
-            prefix.append(self.expression(parts_of(part)[0]))
-        return Node("qualified", (*prefix, self.expression(field(tree, "op"))), None, self.place(tree))
+        parts = [self._step(part) for part in parts_of(field(tree, "prefix"))]
+        return Node("qualified", (*parts, self.expression(field(tree, "op"))), None, self.place(tree))
 
     def _subexpression(self, tree: Tree) -> Node:
-        """`Op!:` and `Op!2`: the body of a definition, or a part of it."""
-        *prefix, last = [
-            part
-            for child in parts_of(tree)
-            for part in (parts_of(child) if child.type == "subexpr_prefix" else [child])
-        ]
-        steps = [self._navigation(part) for part in (*prefix, last) if part.type != "subexpr_component"]
-        names = [self.expression(parts_of(part)[0]) for part in prefix if part.type == "subexpr_component"]
-        return Node("subexpression", tuple(names), tuple(steps), self.place(tree))
+        """`Op!:`, `Op!2` and `Op!(x)`: the body of a definition, or a part of it."""
+        *prefixes, last = parts_of(tree)
+        parts = [part for prefix in prefixes for part in parts_of(prefix)]
+        return Node("qualified", tuple(map(self._step, (*parts, last))), None, self.place(tree))
 
-    def _navigation(self, tree: Tree) -> int:
-        """Which part: 0 for the whole."""
+    def _step(self, tree: Tree) -> Node:
+        """A step between `!`: a name, the number of an operand, `:` for the whole, or arguments for bound names."""
         inner = parts_of(tree)[0] if parts_of(tree) else tree
-        known = {"colon": 0, "langle_bracket": 1, "rangle_bracket": 2}
-        if inner.type in known:
-            return known[inner.type]
-        if inner.type == "child_id":
-            return int(text_of(inner))
-        raise HomingError("this way to name a subexpression is not supported", self.place(tree))
+        if tree.type == "subexpr_component":
+            return self.expression(inner)
+        numbers = {"langle_bracket": 1, "rangle_bracket": 2}
+        if inner.type == "operator_args":
+            return self._some("arguments", tree, parts_of(inner))
+        if inner.type in numbers or inner.type == "child_id":
+            return Node(
+                "position", (), numbers.get(inner.type) or whole(text_of(inner), self.place(tree)), self.place(tree)
+            )
+        if inner.type == "colon":
+            return Node("whole", (), None, self.place(tree))
+        raise HomingError(f"'!{text_of(inner)}' is not supported as a name of a subexpression", self.place(tree))
 
     def _bound_prefix_op(self, tree: Tree) -> Node:
         name = name_of(field(tree, "symbol"))

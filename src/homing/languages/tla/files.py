@@ -8,7 +8,8 @@ from pathlib import Path
 from homing.core.errors import HomingError, Place
 
 _SPEC = re.compile(rb"^\s*\\\*\s*SPEC\s+(\S+\.tla)\s*$", re.MULTILINE)
-FAULTS = "faults"
+BELOW = ("faults", "traces")
+"""Folders whose files belong to models in the folder above."""
 
 
 def pair(path: Path, config: Path | None = None) -> tuple[Path, Path]:
@@ -34,7 +35,10 @@ def specification_of(config: Path) -> Path:
     except OSError as error:
         raise HomingError(f"cannot be read: {error.strerror or error}", Place(str(config))) from None
     if found is not None:
-        spec = config.parent / found.group(1).decode("utf-8", "replace")
+        name = found.group(1).decode("utf-8", "replace")
+        spec = config.parent / name
+        if not _may_name(config, spec):
+            raise HomingError(f"names '{name}', which is outside its folder", Place(str(config)))
         if not spec.is_file():
             raise HomingError(f"names '{spec.name}', which is not beside it", Place(str(config)))
         return spec
@@ -43,6 +47,12 @@ def specification_of(config: Path) -> Path:
         known = sorted(file.name for file in config.parent.glob("*.tla"))
         raise HomingError("no specification beside it has a name that its own starts with", Place(str(config)), known)
     return max(beside, key=lambda file: len(file.stem))
+
+
+def _may_name(config: Path, spec: Path) -> bool:
+    """Is the specification in the folder of its configuration, or where planted faults and traces have theirs?"""
+    folder, where = config.parent.resolve(), spec.resolve()
+    return where.is_relative_to(folder) or (folder.name in BELOW and where.parent == folder.parent)
 
 
 def named(spec: Path) -> Path:
@@ -60,7 +70,7 @@ def named(spec: Path) -> Path:
 def module(name: str, spec: Path) -> Path | None:
     """The file of a module that a specification mentions; a planted fault extends what is in the folder above it."""
     folders = [spec.parent]
-    if spec.resolve().parent.name == FAULTS:
+    if spec.resolve().parent.name == BELOW[0]:
         folders.append(spec.resolve().parent.parent)
     files = (folder / f"{name}.tla" for folder in folders)
     return next((file for file in files if file.is_file()), None)

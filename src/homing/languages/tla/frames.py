@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from homing.core.errors import Place
 from homing.languages.tla.ir import Cell, E, Routine, Var
 from homing.languages.tla.sets import is_endless
+from homing.languages.tla.substitution import bound_in
 from homing.languages.tla.values import (
     Fault,
     FunctionLike,
@@ -71,6 +73,14 @@ class Nothing:
         return None
 
 
+@dataclass(frozen=True)
+class Activation:
+    """Calls of a recursive operator: its parameters and all cells that its body sets, and the body, once compiled."""
+
+    indexes: list[int]
+    bodies: list[Run]
+
+
 class Frames:
     """Compiles expressions for one frame: what all of them need, and the leaves."""
 
@@ -79,7 +89,7 @@ class Frames:
         self.size = FIRST
         self._index: dict[Cell, int] = {}
         self._definitions: dict[Cell, Run] = {}
-        self._routines: dict[Routine, tuple[int, int, list[Run]]] = {}
+        self._routines: dict[Routine, Activation] = {}
         self.enabling = enabled
 
     def frame(self, read: Any = ()) -> Frame:
@@ -94,6 +104,14 @@ class Frames:
             self._index[cell] = self.size
             self.size += 1
         return self._index[cell]
+
+    def activation(self, routine: Routine) -> Activation:
+        """How a recursive operator is called in this frame."""
+        if routine not in self._routines:
+            assert routine.body is not None
+            cells = dict.fromkeys((*routine.cells, *bound_in(routine.body)))
+            self._routines[routine] = Activation([self.index(cell) for cell in cells], [])
+        return self._routines[routine]
 
     def run(self, e: E) -> Run:
         """The value of an expression, perhaps a set that is not listed."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from homing.languages.tla.lookup import Binder
 from homing.languages.tla.modules.tlc import TLC_GET
-from homing.languages.tla.scope import Bound, Builtin, Definition, Symbol, Variable
+from homing.languages.tla.scope import Binder, Bound, Builtin, Definition, Symbol, Variable
 from homing.languages.tla.syntax import Node
 
 LEVEL = 'TLCGet("level")'
@@ -19,6 +18,10 @@ class Free:
 
     def __init__(self, meanings: Mapping[Symbol, Any]) -> None:
         self.meanings = meanings
+        self.reached = False
+        """Whether a file is read or written."""
+        self.drew = False
+        """Whether something is drawn at random."""
         self.constants: dict[tuple[Definition, bool], Any] = {}
         """Values of definitions that have been computed, by whether it was for an action."""
         self._found: dict[int, frozenset[Any]] = {}
@@ -35,17 +38,28 @@ class Free:
                 return True
         return False
 
-    def is_action(self, node: Node) -> bool:
-        """Whether it speaks of the next state."""
-        return "'" in self.mentioned(node)
+    def is_action(self, node: Node, env: Mapping[Any, Any] | None = None) -> bool:
+        """Whether it speaks of the next state, given what formulas parameters stand for."""
+        return self._has("'", node, env or {})
+
+    def _has(self, mark: str, node: Node, env: Mapping[Any, Any]) -> bool:
+        mentioned = self.mentioned(node)
+        if mark in mentioned:
+            return True
+        closures = [env[symbol] for symbol in mentioned if isinstance(symbol, Bound) and symbol in env]
+        return any(self._has(mark, one.symbol.body, one.env) for one in closures if _is_formula(one))
+
+    def asks_enabled(self, node: Node) -> bool:
+        """Whether ENABLED is in it."""
+        return "ENABLED" in self.mentioned(node)
 
     def needs_level(self, node: Node) -> bool:
         """Whether it asks how far from an initial state it is."""
         return LEVEL in self.mentioned(node)
 
-    def is_temporal(self, node: Node) -> bool:
-        """Whether it speaks of behaviours."""
-        return "[]" in self.mentioned(node)
+    def is_temporal(self, node: Node, env: Mapping[Any, Any] | None = None) -> bool:
+        """Whether it speaks of behaviours, given what formulas parameters stand for."""
+        return self._has("[]", node, env or {})
 
     def calls_itself(self, definition: Definition) -> bool:
         """Whether a definition can lead back to itself."""
@@ -83,7 +97,7 @@ class Free:
             waiting += parts(node)
 
     def mentioned(self, node: Node) -> frozenset[Any]:
-        """Variables and bound names that it depends on, and marks: `'` for actions, `[]` for temporal ones, LEVEL."""
+        """Variables and bound names that it depends on, and marks: `'`, `[]` for temporal ones, ENABLED, LEVEL."""
         found = self._found.get(id(node))
         if found is None:
             self._nodes.append(node)  # so that no other node gets its number
@@ -97,6 +111,7 @@ class Free:
             found |= self.mentioned(part)
         if node.kind == "ref" and isinstance(node.data, Builtin) and node.data.name == "ENABLED":
             found.discard("'")
+            found.add("ENABLED")
         if node.kind in ("box", "angle"):
             found.add("'")
         if node.kind in ("WF", "SF"):
@@ -116,6 +131,11 @@ class Free:
                 return frozenset({"'"})
             return frozenset({"[]"}) if symbol.name in TEMPORAL and symbol.function is None else frozenset()
         return frozenset({symbol}) if isinstance(symbol, Variable | Bound) else frozenset()
+
+
+def _is_formula(found: Any) -> bool:
+    """Whether a parameter stands for an expression that is not read yet, or for an operator: a closure."""
+    return isinstance(getattr(found, "symbol", None), Definition) and found.symbol.body is not None
 
 
 def parts(node: Node) -> list[Node]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from homing.languages.tla.ir import Cell, E, Var, fingerprint, rebuilt
+from homing.languages.tla.ir import Cell, E, Var, fingerprint
 from homing.languages.tla.slots import Shapes
+from homing.languages.tla.substitution import rebuilt
 
 LEAST = 4
 """Parts of an expression below which looking up what was computed costs as much as computing it."""

@@ -34,15 +34,19 @@ class Cell:
         return self.name
 
 
+OUTSIDE = Cell("")
+"""What calls that read or write files depend on, so that nobody takes them for constants."""
+
+
 class Routine:
     """A recursive operator: parameters and a body that may invoke it again."""
 
     __slots__ = ("body", "cells", "inside", "name")
 
-    def __init__(self, name: str, cells: tuple[Cell, ...]) -> None:
+    def __init__(self, name: str, cells: tuple[Cell, ...], inside: Cell | None = None) -> None:
         self.name = name
         self.cells = cells
-        self.inside = Cell(name)
+        self.inside = inside or Cell(name)
         """What calls it depends on this while its body is not known, so that nobody takes them for constants."""
         self.body: E | None = None
 
@@ -109,6 +113,8 @@ class E:
             cells = frozenset({data})
             if data.definition is not None:
                 reads = data.definition.reads
+        elif op == "call" and getattr(data, "outside", False):
+            cells = cells | {OUTSIDE}
         elif op == "once":  # it needs the list that its value is kept in, which is no part of what a slot holds
             cells = cells | {data[0]}
         elif op == "invoke" and data.body is None:
@@ -119,7 +125,7 @@ class E:
         elif op == "unchanged":
             reads = frozenset(part for var in data for part in (var, Var(var.number, var.path, True)))
         elif op == "enabled":
-            reads = frozenset(var for var in reads if not var.primed)
+            reads = frozenset(var for var in args[0].reads if not var.primed).union(*(arg.reads for arg in args[1:]))
         self.reads = reads
         self.cells = cells - frozenset(binds) if binds else cells
         self.size = size
@@ -178,44 +184,8 @@ def _plain(data: Any, numbers: dict[Any, int]) -> Any:
     if isinstance(data, Cell):
         return numbers.setdefault(data, len(numbers))
     if data is None or isinstance(data, (int, str, bytes)):
-        return data
+        return (type(data), data)
     return id(data)
-
-
-def primed(e: E) -> E:
-    """The same expression about the next state."""
-    if all(var.primed for var in e.reads):
-        return e
-    if e.op == "var":
-        assert isinstance(e.data, Var)
-        return E("var", (), Var(e.data.number, e.data.path, True), e.place)
-    if e.op == "local":
-        return primed(e.data.definition)
-    if e.op == "let":
-        inner = Cell(e.data.name)
-        inner.definition = primed(e.args[0])
-        body = primed(replaced(e.args[1], e.data, local(inner)))
-        return E("let", (inner.definition, body), inner, e.place, binds=(inner,))
-    return rebuilt(e, tuple(map(primed, e.args)))
-
-
-def replaced(e: E, cell: Cell, by: E) -> E:
-    """The expression with another in place of a cell."""
-    if cell not in e.cells:
-        return e
-    if e.op == "local":
-        return by
-    return rebuilt(e, tuple(replaced(arg, cell, by) for arg in e.args))
-
-
-def inlined(e: E) -> E:
-    """The expression without LETs in it: definitions are copied to where they are used."""
-    if e.op == "let":
-        return inlined(replaced(e.args[1], e.data, e.args[0]))
-    if not e.args:
-        return e
-    args = tuple(map(inlined, e.args))
-    return e if all(one is other for one, other in zip(args, e.args)) else rebuilt(e, args)
 
 
 def conjuncts(e: E) -> Iterator[E]:
@@ -225,31 +195,3 @@ def conjuncts(e: E) -> Iterator[E]:
             yield from conjuncts(arg)
     else:
         yield e
-
-
-def rebuilt(e: E, args: tuple[E, ...]) -> E:
-    """The same operation of other arguments."""
-    if e.op == "let" and args[0] is not e.args[0]:
-        # What a cell holds is kept in it, so another definition needs another cell.
-        cell = Cell(e.data.name, args[0], e.data.known)
-        return E("let", (args[0], replaced(args[1], e.data, local(cell))), cell, e.place, binds=(cell,))
-    other = E(e.op, args, e.data, e.place, binds=bound_by(e))
-    other.names = e.names
-    return other
-
-
-def bound_by(e: E) -> tuple[Cell, ...]:
-    """The cells that an expression binds in its arguments."""
-    if e.op in ("fn", "filter", "map", "forall", "exists", "choose", "recfn", "operator"):
-        return tuple(_cells(e.data))
-    if e.op == "let":
-        return (e.data,)
-    if e.op == "except":
-        return (e.data,) if e.data is not None else ()
-    return ()
-
-
-def _cells(data: Any) -> list[Cell]:
-    if isinstance(data, Cell):
-        return [data]
-    return [cell for item in data for cell in _cells(item)] if isinstance(data, tuple) else []

@@ -26,8 +26,10 @@ from homing.languages.tla.config import Config, Name
 from homing.languages.tla.free import LEVEL, Free
 from homing.languages.tla.groups import Part, deeper, split
 from homing.languages.tla.ir import E, Var, const
+from homing.languages.tla.modules.exchange import bound
+from homing.languages.tla.modules.folders import Folders
 from homing.languages.tla.modules.logic import EQUAL
-from homing.languages.tla.modules.outside import environment
+from homing.languages.tla.modules.outside import environment, visible
 from homing.languages.tla.naming import Naming
 from homing.languages.tla.notation import notation
 from homing.languages.tla.questions import Questions, slots_of
@@ -49,16 +51,25 @@ FEW = 12
 """Elements of sets by which the actions that go through them are split."""
 
 
-def load(path: Path, config: Path | None = None, deadlock: bool = True) -> Model:
+def load(
+    path: Path,
+    config: Path | None = None,
+    deadlock: bool = True,
+    seed: int = 0,
+    allow_write: Path | None = None,
+    env: tuple[str, ...] = (),
+) -> Model:
     """The model of a specification (.tla) with its configuration (.cfg); either names the other.
 
-    Without `deadlock`, that is not checked, whatever the configuration says.
+    Without `deadlock`, that is not checked, whatever the configuration says. What the specification draws at random
+    depends on `seed`. It writes files only where `allow_write` says: into this folder. Of the environment it sees the
+    variables named in `env`.
     """
     spec, config = files.pair(path, config)
     # Expressions nest: each level of a specification takes a few of Python's, here and while it is checked.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
     try:
-        return _Loader(spec, config, deadlock).model()
+        return _Loader(spec, config, deadlock, seed, allow_write, env).model()
     except RecursionError:
         raise HomingError("is nested too deeply, or recurses without end", Place(str(spec))) from None
 
@@ -66,7 +77,12 @@ def load(path: Path, config: Path | None = None, deadlock: bool = True) -> Model
 class _Loader:
     """Goes from files to a model, step by step."""
 
-    def __init__(self, spec: Path, config: Path, deadlock: bool) -> None:
+    def __init__(
+        self, spec: Path, config: Path, deadlock: bool, seed: int, allow_write: Path | None, env: tuple[str, ...]
+    ) -> None:
+        self.env = env
+        self.folders = Folders(spec.parent, allow_write)
+        self.seed = seed
         self.path = spec
         self.config_path = config
         self.config: Config = configuration.read(config)
@@ -81,7 +97,7 @@ class _Loader:
         self.level_here: E | None = const(0)  # as in TLC, in Init and in assumptions
 
     def model(self) -> Model:
-        self.meanings = self.naming.meanings()
+        self.meanings = bound(self.folders) | visible(self.env) | self.naming.meanings()
         self.free = Free(self.meanings)
         self._prepare(whole(self.names))
         self._check_assumptions()
@@ -107,7 +123,10 @@ class _Loader:
         builder = Builder(str(self.config_path))
         builder.slot("assumptions", True)
         builder.always("assumptions", (), lambda: True)
-        return replace(builder.model(), digest=self._digest(), place=Place(str(self.path)), files=self._files())
+        model = builder.model()
+        return replace(
+            model, digest=self._digest(), place=Place(str(self.path)), files=self._files(), seed=self._drawn()
+        )
 
     def _needs_level(self, behaviour: Behaviour) -> bool:
         """Whether a state must know how far from an initial one it is."""
@@ -121,19 +140,26 @@ class _Loader:
         self.shapes = shapes
         self.specialiser = Specialiser(self.meanings, shapes, self.free)
         self.specialiser.level = self.level_here
+        self.specialiser.seed = self.seed
         self.specialiser.universes = self.universes
         self.library = Library(shapes, enabling(self.names))
 
     def _check_assumptions(self) -> None:
-        for name, body in self.spec.assumptions:
-            e = self.specialiser.expression(body, {})
+        self.specialiser.stateless = True
+        for _, body in self.spec.assumptions:
+            if self.free.asks_enabled(body):
+                raise HomingError("an assumption is about constants, and ENABLED about a state", body.place)
+        assumed = [(name, body, self.specialiser.expression(body, {})) for name, body in self.spec.assumptions]
+        self.specialiser.stateless = False
+        for name, body, e in assumed:
             if e.is_const and e.data is True:
                 continue
             if not e.is_const:
                 try:
                     from homing.languages.tla.evaluate import value_of
 
-                    value_of(e)
+                    if value_of(e) is True:
+                        continue
                 except Fault as fault:
                     raise error_of(fault, "an assumption") from None
             said = f"assumption '{name}'" if name != "ASSUME" else "the assumption"
@@ -171,7 +197,7 @@ class _Loader:
         """Finds how variables can be split: as far as every action keeps their keys."""
         self.images = self._images()
         self.level_here = None if self.level is None else E("var", (), Var(self.level))
-        self._prepare(proposed(self.names, states))
+        self._prepare(proposed(self.names, states).symmetric(self.images))
         self._fit(behaviour)
         held = self._held([self.shapes.state(state) for state in states])
         made = {number: learnt(elements, self.images) for number, elements in held.items()}
@@ -187,12 +213,12 @@ class _Loader:
             self._prepare(self.shapes.with_classes(classes))
             self._fit(behaviour)
         while cuts := self._settled():
-            self._prepare(self.shapes.cut(cuts))
+            self._prepare(self.shapes.cut(cuts).symmetric(self.images))
             self._fit(behaviour)
 
     def _fit(self, behaviour: Behaviour) -> None:
         while cuts := self._groups(behaviour):
-            self._prepare(self.shapes.cut(cuts))
+            self._prepare(self.shapes.cut(cuts).symmetric(self.images))
 
     def _settled(self) -> set[tuple[int, Keys]]:
         for unit in self.groups:
@@ -226,7 +252,7 @@ class _Loader:
         return set()
 
     def _finished(self, behaviour: Behaviour, states: list[tuple[Any, ...]]) -> Model:
-        asked = Questions(self.naming, self.specialiser, self.library)
+        asked = Questions(self.naming, self.specialiser, self.library, bool(self.config.action_constraints))
         constraints = asked.constraints(self.config)
         properties = asked.properties(self.config, self.parts, behaviour)
         system = TlaSystem(
@@ -250,7 +276,12 @@ class _Loader:
             Place(str(self.path)),
             portable=self._staying(),
             files=self._files(),
+            seed=self._drawn(),
         )
+
+    def _drawn(self) -> int | None:
+        """The seed, where something is drawn at random."""
+        return self.seed if self.free.drew else None
 
     def _staying(self) -> Callable[[], Any] | None:
         """For a model that means something else to workers on other machines: refuses to go there."""
@@ -258,6 +289,8 @@ class _Loader:
             why = f"'{LEVEL}' is exact only where states are found level by level"
         elif "IOUtils" in self.spec.standard:
             why = "'IOEnv' may be another on each machine"
+        elif self.free.reached:
+            why = "files may be others on each machine"
         else:
             return None
 
@@ -279,17 +312,21 @@ class _Loader:
     def _hidden(self) -> frozenset[int]:
         if self.config.view is None:
             return frozenset() if self.level is None else frozenset(self.shapes.below(self.level, ()))
-        seen = slots_of(self._expression(self.config.view), self.shapes)
+        seen = self._chosen(self.config.view)
         return frozenset() if seen is None else frozenset(range(len(self.shapes.slots))) - seen
+
+    def _chosen(self, view: Name) -> frozenset[int] | None:
+        """The slots that a view shows; None where it is more than a choice that no symmetry changes."""
+        seen = slots_of(self._expression(view), self.shapes)
+        if seen is None or any({self.shapes.moved(slot, image) for slot in seen} != seen for image in self.images):
+            return None
+        return seen
 
     def _seen(self, system: TlaSystem) -> TransitionSystem:
         """The system, with a view that is more than a choice of variables."""
         view = self.config.view
-        if view is None or slots_of(self._expression(view), self.shapes) is not None:
+        if view is None or self._chosen(view) is not None:
             return system
-        if self.config.symmetry is not None:
-            what = "together with SYMMETRY, unless it is a tuple of variables or of parts of them"
-            raise HomingError(f"VIEW '{view.text}' is not supported {what}", view.place)
         look = Seen(self._expression(view), view, self.library)
         return Likened(system, f"VIEW {view.text}", look.slots, look)
 
@@ -313,8 +350,10 @@ class _Loader:
         digest = hashlib.blake2b(digest_size=16)
         for file in self._files():
             digest.update(hashlib.blake2b(Path(file).read_bytes()).digest())
+        if self.free.drew:
+            digest.update(str(self.seed).encode())
         if "IOUtils" in self.spec.standard:
-            digest.update(show(environment()).encode())
+            digest.update(show(environment(self.env)).encode())
         return digest.hexdigest()
 
     def _expression(self, name: Name) -> E:

@@ -8,11 +8,10 @@ from typing import Any
 
 from homing.core.errors import HomingError, Place
 from homing.languages.tla.ir import FALSE, TRUE, Cell, E, Var, const, local
-from homing.languages.tla.lookup import Binder
-from homing.languages.tla.modules.logic import CUP, MEMBER, NO_MEMBER
+from homing.languages.tla.modules.logic import CUP, HELD
 from homing.languages.tla.reading import Env, Opening, Reading
 from homing.languages.tla.rewriting import folded, narrowed
-from homing.languages.tla.scope import Bound
+from homing.languages.tla.scope import Binder, Bound
 from homing.languages.tla.slots import class_key
 from homing.languages.tla.syntax import Node
 from homing.languages.tla.values import Fault, elements, show
@@ -119,7 +118,8 @@ class Loops(Reading):
 
         if found is None:
             return [Opening(inside, closed)]
-        other = E("call", (local(patterns[0]), const(frozenset(known))), NO_MEMBER, node.place)
+        among = E("call", (local(patterns[0]), const(frozenset(known))), HELD, node.place)
+        other = E("not", (among,), None, node.place)
         return [*found, Opening(inside, lambda body: closed(E("and", (other, body), None, node.place)))]
 
     def _elements_of(self, domains: list[E], patterns: list[Any]) -> tuple[Any, ...]:
@@ -134,7 +134,7 @@ class Loops(Reading):
 
     def _element(self, value: Any, domain: E, node: Node, env: Env) -> Opening:
         """The round of a loop for one element, where the set holds it."""
-        test = E("call", (const(value), domain), MEMBER, node.place)
+        test = E("call", (const(value), domain), HELD, node.place)
 
         def closed(body: E) -> E:
             return FALSE if body.is_const and body.data is False else E("and", (test, body), None, node.place)
@@ -159,11 +159,11 @@ class Loops(Reading):
         place, name = node.place, node.data[0].names[0]
         parts = []
         for value in known:
-            test = E("call", (const(value), domain), MEMBER, place)
+            test = E("call", (const(value), domain), HELD, place)
             body = self.expression(node.args[0], {**env, name: const(value)})
             parts.append(folded(E("implies", (test, body), None, place)))
         cell = Cell(name.name, listed=True)
-        other = E("call", (local(cell), const(frozenset(known))), MEMBER, place)
+        other = E("call", (local(cell), const(frozenset(known))), HELD, place)
         body = E("or", (other, self.expression(node.args[0], {**env, name: local(cell)})), None, place)
         parts.append(E("forall", (domain, body), (cell,), place, binds=(cell,)))
         return E("and", tuple(parts), None, place)

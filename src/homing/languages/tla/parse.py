@@ -12,6 +12,7 @@ import tree_sitter
 import tree_sitter_tlaplus
 
 from homing.core.errors import HomingError, Place
+from homing.core.stop import pending, raise_pending, sheltered
 from homing.languages.tla.expressions import Expressions
 from homing.languages.tla.syntax import (
     Assumption,
@@ -29,7 +30,11 @@ from homing.languages.tla.trees import Tree, excerpt, field, fields, name_of, pa
 
 MISSING = {"identifier_ref": "an expression", "identifier": "a name", "header_line": "'----'", "double_line": "'===='"}
 """What tree-sitter's names of parts mean to people."""
+PIECE = 8192
+"""Bytes that are parsed without a look at the time."""
 _END = re.compile(rb"^\s*={4,}", re.MULTILINE)
+_SET_AS_FIELD = re.compile(rb"(?<=[\[,\s])(?:Nat|Int|Real)(?=\s*\|->)|(?<=[^.]\.)(?:Nat|Int|Real)\b")
+"""Sets of numbers where a field of a record is named: names like any other to TLA+, keywords to the grammar."""
 
 
 @lru_cache(maxsize=1)
@@ -41,11 +46,34 @@ def _parser() -> tree_sitter.Parser:
 
 def parse(text: bytes, file: str) -> list[Module]:
     """The modules of a file, in their order; raises HomingError at the first thing that is no TLA+."""
-    tree = _parser().parse(text)
+    tree = _parsed(text)
     if tree.root_node.has_error and not _END.search(text):
         line = len(text.rstrip().splitlines()) or 1
         raise HomingError("no TLA+: the module does not end: a line ==== is missing after this one", Place(file, line))
     return _Modules(file).modules(tree.root_node)
+
+
+def _parsed(text: bytes) -> tree_sitter.Tree:
+    """The tree of a text.
+
+    A long text is handed over in pieces, so that a limit is noticed in between: on long rows of operators the parser
+    takes quadratic time. It never lets go of a piece, and may ask for hundreds of thousands, so that a piece is a view
+    of the text and no copy.
+    """
+    readable = _SET_AS_FIELD.sub(lambda found: b"f" * len(found[0]), text)
+    if len(text) <= PIECE and readable == text:
+        return _parser().parse(text)
+    view, tree = memoryview(readable), None
+
+    @sheltered
+    def piece(offset: int, _: object) -> memoryview | bytes:
+        if tree is not None:  # A node asks for its text. py-tree-sitter 0.26 crashes here on a view (its issue 435).
+            return text[offset : offset + PIECE]
+        return view[:0] if pending() else view[offset : offset + PIECE]
+
+    tree = _parser().parse(piece)
+    raise_pending()
+    return tree
 
 
 def parse_expression(text: str, file: str = "expression") -> Node:
@@ -75,9 +103,14 @@ class _Modules(Expressions):
         return found
 
     def _complain(self, root: Tree) -> None:
-        if not root.has_error:
-            return
-        for tree in walk(root):
+        """Refuses what is no TLA+; what follows the first module and is no module is a comment, as for TLC."""
+        parts = [part for part in parts_of(root) if part.type != "extramodular_text"]
+        begun = bool(parts) and parts[0].type == "module"
+        for part in [part for part in parts if part.type == "module"] if begun else [root]:
+            self._complain_in(part)
+
+    def _complain_in(self, part: Tree) -> None:
+        for tree in walk(part) if part.has_error else ():
             if tree.is_missing:
                 what = MISSING.get(tree.type, f"'{tree.type}'")
                 raise HomingError(f"no TLA+: {what} is missing here", self.place(tree))

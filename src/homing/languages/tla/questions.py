@@ -18,6 +18,7 @@ from homing.languages.tla.ir import TRUE, E, conjuncts
 from homing.languages.tla.naming import Naming
 from homing.languages.tla.slots import Shapes
 from homing.languages.tla.specialise import Specialiser
+from homing.languages.tla.substitution import primed
 from homing.languages.tla.system import Observed
 from homing.languages.tla.temporal import Behaviour, Translator, taken_apart
 
@@ -25,8 +26,10 @@ from homing.languages.tla.temporal import Behaviour, Translator, taken_apart
 class Questions:
     """Collects labels while constraints and properties are read."""
 
-    def __init__(self, naming: Naming, specialiser: Specialiser, library: Library) -> None:
+    def __init__(self, naming: Naming, specialiser: Specialiser, library: Library, forbidding: bool = False) -> None:
+        """`forbidding`: there are action constraints."""
         self.naming = naming
+        self.forbidding = forbidding
         self.specialiser = specialiser
         self.library = library
         self.labels: list[Observed] = []
@@ -112,8 +115,15 @@ class Questions:
             raise HomingError(
                 f"invariant '{name.text}' is no state predicate: it has primes or is temporal", name.place
             )
-        first, *rest = self._condition(self.specialiser.expression(node, {}), name.text)
-        return Always(name.text, first, tuple(rest))
+        return self._always(name, [self.specialiser.expression(node, {})])
+
+    def _always(self, name: Name, conditions: list[E]) -> Property:
+        """Invariants count in states that steps lead to which an action constraint forbids, as in TLC."""
+        first, *rest = [label for e in conditions for label in self._condition(e, name.text)]
+        if not self.forbidding:
+            return Always(name.text, first, tuple(rest))
+        steps = tuple(self._between(primed(e), name.text) for e in conditions)
+        return EveryStep(name.text, steps, (first, *rest))
 
     def _postcondition(self, name: Name) -> Property:
         """Of a constant it does not matter when it is evaluated; what a run of TLC counts is refused by its name."""
@@ -126,12 +136,7 @@ class Questions:
     def _property(self, name: Name, translator: Translator, behaviour: Behaviour) -> Iterable[Property]:
         parts = taken_apart(self.naming.named(name), {}, self.specialiser)
         if parts.invariant and not (parts.init or parts.next or parts.rest):
-            labels = [
-                label
-                for node, env in parts.invariant
-                for label in self._condition(self.specialiser.expression(node, env), name.text)
-            ]
-            yield Always(name.text, labels[0], tuple(labels[1:]))
+            yield self._always(name, [self.specialiser.expression(node, env) for node, env in parts.invariant])
             return
         if parts.next or (parts.init and not parts.rest and not parts.invariant):
             yield self._steps(name, parts)
@@ -140,7 +145,7 @@ class Questions:
         if not live and not parts.invariant:
             return
         formulas = [translator.formula(node, env) for node, env in live]
-        formulas += [_always(translator.formula(node, env)) for node, env in parts.invariant]
+        formulas += [_globally(translator.formula(node, env)) for node, env in parts.invariant]
         yield self._temporal(name, formulas, translator, behaviour)
 
     def _steps(self, name: Name, parts: Behaviour) -> Property:
@@ -174,7 +179,7 @@ class Questions:
         return Temporal(shown, formula, tuple(fairness), "always", name.place)
 
 
-def _always(formula: Formula) -> Formula:
+def _globally(formula: Formula) -> Formula:
     return Operation("G", (formula,))
 
 

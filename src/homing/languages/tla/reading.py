@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from homing.core.errors import HomingError, Place
+from homing.languages.tla.frames import is_boolean
 from homing.languages.tla.free import Free
-from homing.languages.tla.ir import FALSE, TRUE, E, primed
+from homing.languages.tla.ir import FALSE, TRUE, E, fingerprint
 from homing.languages.tla.scope import Builtin, Definition, Symbol
 from homing.languages.tla.slots import Shapes
+from homing.languages.tla.substitution import primed
 from homing.languages.tla.syntax import Node
 
 CHEAP = 6
@@ -75,18 +77,27 @@ class Known(ABC):
         self.universes: Mapping[int, tuple[Any, ...]] = {}
         """By variable that holds sets, the few elements that these seem to have; actions are split by them."""
         self.looped: set[int] = set()
+        self.seed = 0
+        """What draws at random depend on."""
+        self.stateless = False
+        """Whether what is read is a constant, whatever the state is."""
         """Variables whose elements an action goes through."""
         self.unrolling = Unrolling()
         self._depth = 0
         self._fresh: dict[Any, int] = {}
+        self.substituted: dict[int, E] = {}
+        """By number of an instance's variable, the next value of what stands for it."""
 
     @abstractmethod
     def enabled(self, node: Node, env: Env, place: Place) -> E:
         """Whether an action can be done."""
 
-    def fresh(self, definition: Definition) -> int:
-        """The number, after those of the variables, of an instance's variable inside ENABLED."""
-        return self._fresh.setdefault(definition, len(self.shapes.names) + len(self._fresh))
+    def fresh(self, definition: Definition, now: E) -> int:
+        """The number, after those of the variables, of an instance's variable inside ENABLED; `now` stands for it."""
+        key = (definition, fingerprint(now), now.cells)
+        number = self._fresh.setdefault(key, len(self.shapes.names) + len(self._fresh))
+        self.substituted[number] = primed(now)
+        return number
 
     def between(self, node: Node, number: int) -> int:
         """The number of what holds a variable's value between the two steps of a composition."""
@@ -183,5 +194,6 @@ class Reading(ABC):
             kept.append(e)
         if not kept:
             return TRUE if neutral else FALSE
-        # A single part is still a junction: it must be a boolean, but its reader sees to that.
-        return kept[0] if len(kept) == 1 else E(op, tuple(kept), None, place)
+        # A single part is still a junction: it must be a boolean.
+        alone = len(kept) == 1 and (self.action or is_boolean(kept[0]))
+        return kept[0] if alone else E(op, tuple(kept), None, place)

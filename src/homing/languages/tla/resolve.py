@@ -8,9 +8,11 @@ from pathlib import Path
 
 from homing.core.errors import HomingError, Place
 from homing.languages.tla import files, parse, syntax
+from homing.languages.tla.levels import check_unused
 from homing.languages.tla.lookup import Lookup
 from homing.languages.tla.modules import BASE, STANDARD
 from homing.languages.tla.scope import Bound, Builtin, Constant, Definition, Namespace, Scope, Symbol, Variable, unknown
+from homing.languages.tla.selection import Labels
 from homing.languages.tla.syntax import Node
 
 
@@ -48,6 +50,7 @@ class _Resolver(Lookup):
     """Knows the modules read so far, and collects what belongs to the specification as a whole."""
 
     def __init__(self, path: Path, modules: list[syntax.Module]) -> None:
+        super().__init__()
         self.path = path
         self.modules = {module.name: module for module in modules}
         self.result = Specification(path.stem, Scope(), files=[path])
@@ -147,6 +150,7 @@ class _Resolver(Lookup):
                 self.instance(unit, scope, inner)
             case syntax.Assumption():
                 body = self.expression(unit.body, scope)
+                self.levels.check_constant(body, "an assumption", unit.body.place)
                 if declare == self._declare:
                     self.result.assumptions.append((unit.name or "ASSUME", body))
 
@@ -171,6 +175,9 @@ class _Resolver(Lookup):
         """Adds a definition to a scope."""
         parameters = tuple(Bound(p.name, p.arity) for p in unit.parameters)
         before = scope.names.get(unit.name)
+        check_unused([p.name for p in unit.parameters], scope, unit.place)
+        if module == "LET" and scope.parent is not None:
+            check_unused([unit.name], scope.parent, unit.place)
         if isinstance(before, Definition) and before.body is None:
             if before.arity != len(parameters):
                 raise HomingError(
@@ -187,7 +194,9 @@ class _Resolver(Lookup):
         inside = scope.inside([(p.name, p) for p in parameters])
         if unit.function:
             inside.names[unit.name] = definition
+        self.labels.append(Labels())
         body = self.expression(unit.body, inside)
+        definition.labels = self.labels.pop().found
         if definition is not before:
             self._add(scope, unit.name, definition, unit.place)
         definition.body = body
@@ -205,7 +214,9 @@ class _Resolver(Lookup):
         else:
             found = self._instanced(unit, scope, inner)
         if unit.name is not None:
-            parameters = found.outer[len(scope.outer) :]
+            parameters = tuple(
+                p for p in found.outer[len(found.outer) - len(unit.parameters) :] if isinstance(p, Bound)
+            )
             self._add(scope, unit.name, Namespace(unit.name, parameters, found), unit.place)
             if unit.local:
                 scope.local.add(unit.name)
@@ -221,19 +232,21 @@ class _Resolver(Lookup):
     def _instanced(self, unit: syntax.Instance, scope: Scope, inner: dict[str, syntax.Module]) -> Scope:
         module = self._find(unit.module, unit.place, inner)
         parameters = tuple(Bound(p.name, p.arity) for p in unit.parameters)
+        check_unused([p.name for p in unit.parameters], scope, unit.place)
         within = scope.inside([(p.name, p) for p in parameters])
         given = dict(unit.substitutions)
-        outer = (*scope.outer, *parameters)
+        outer = (*scope.outer, *scope.captured(), *parameters)
         used: set[str] = set()
+        constants: dict[str, Symbol] = {}
 
         def declare(target: Scope, declaration: syntax.Constants | syntax.Variables) -> None:
             for parameter in declaration.declared:
                 used.add(parameter.name)
-                symbol = self._substituted(parameter, given, within, unit)
+                symbol = self._substituted(parameter, given, within, unit, outer)
                 if isinstance(declaration, syntax.Variables):
                     symbol = _for_variable(symbol, parameter.name, unit)
-                if isinstance(symbol, Definition):
-                    symbol.outer = outer
+                else:
+                    constants[parameter.name] = symbol
                 target.names[parameter.name] = symbol
                 target.given.add(parameter.name)
 
@@ -243,10 +256,27 @@ class _Resolver(Lookup):
             raise HomingError(
                 f"module '{unit.module}' declares no constant or variable '{name}' to substitute", unit.place, used
             )
+        if len(constants) < len(used):
+            found.constant = self._constants(constants, unit)
         return found
 
+    def _constants(self, symbols: dict[str, Symbol], unit: syntax.Instance) -> frozenset[Bound]:
+        """Checks what stands for the constants of a module with variables; returns the parameters in it."""
+        found: set[Bound] = set()
+        for name, symbol in symbols.items():
+            what = f"what stands for constant '{name}' of module '{unit.module}', which has variables,"
+            node = Node("ref", (), symbol, unit.place)
+            self.levels.check_constant(node, what, unit.place)
+            found |= self.levels.parameters(node)
+        return frozenset(found)
+
     def _substituted(
-        self, parameter: syntax.Parameter, given: dict[str, Node], scope: Scope, unit: syntax.Instance
+        self,
+        parameter: syntax.Parameter,
+        given: dict[str, Node],
+        scope: Scope,
+        unit: syntax.Instance,
+        outer: tuple[Bound | Definition, ...],
     ) -> Symbol:
         node = given.get(parameter.name)
         if node is None:
@@ -260,7 +290,7 @@ class _Resolver(Lookup):
             symbol = self.operator(node, scope, parameter.arity).data
             assert isinstance(symbol, Definition | Builtin | Bound | Constant)
             return symbol
-        return Definition(parameter.name, (), self.expression(node, scope), unit.place, unit.module)
+        return Definition(parameter.name, (), self.expression(node, scope), unit.place, unit.module, outer=outer)
 
 
 def _not_hiding(names: dict[str, Symbol], more: dict[str, Symbol]) -> dict[str, Symbol]:

@@ -7,7 +7,8 @@ from typing import Any
 from homing.core.errors import Place
 from homing.languages.tla.classes import Classes
 from homing.languages.tla.evaluate import value_of
-from homing.languages.tla.ir import TRUE, Cell, E, conjuncts, const, local, replaced
+from homing.languages.tla.ir import TRUE, Cell, E, conjuncts, const, local
+from homing.languages.tla.substitution import replaced
 from homing.languages.tla.values import Fault, force
 
 

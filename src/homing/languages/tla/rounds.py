@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, product
 from typing import Any
 
-from homing.languages.tla.comparing import member
+from homing.languages.tla.comparing import member, set_of
 from homing.languages.tla.frames import Frame, Frames, Run, may_be_lazy
 from homing.languages.tla.ir import Cell, E
 from homing.languages.tla.sets import Filtered, is_endless
@@ -152,10 +152,17 @@ class Rounds(Frames):
         return run
 
     def _map(self, e: E) -> Run:
-        body, simple = self.plain(e.args[-1]), self.single(e)
+        body, simple, guard = self.plain(e.args[-1]), self.single(e), self.guard(e)
+
+        def made(items: list[Any], f: Frame) -> Any:
+            try:
+                return set_of(items)
+            except Fault as fault:
+                raise guard(fault, f) from None
+
         if simple is None:
             rounds = self.rounds(e)
-            return lambda f: frozenset([body(f) for _ in rounds(f)])
+            return lambda f: made([body(f) for _ in rounds(f)], f)
         listed, index = simple
 
         def run(f: Frame) -> Any:
@@ -163,7 +170,7 @@ class Rounds(Frames):
             for value in listed(f):
                 f[index] = value
                 found.append(body(f))
-            return frozenset(found)
+            return made(found, f)
 
         return run
 
@@ -185,11 +192,11 @@ class Rounds(Frames):
             return self._over_known_keys(e, body, simple[1])
         rounds = self.rounds(e)
         domains = [self.run(arg) for arg in e.args[:-1]]
-        single = self._made(e, None) if len(domains) == 1 and may_be_lazy(e.args[0]) else None
+        computed = self._made(e, None) if any(map(may_be_lazy, e.args[:-1])) else None
 
         def run(f: Frame) -> Any:
-            if single is not None and is_endless(domains[0](f)):
-                return single(f)
+            if computed is not None and any(is_endless(domain(f)) for domain in domains):
+                return computed(f)
             return function({key: body(f) for key in rounds(f)})
 
         return run
@@ -213,6 +220,38 @@ class Rounds(Frames):
 
         return run
 
+    def lazily(self, e: E) -> Run | None:
+        """A function whose values are computed when asked for, where TLC has such a one; None where it has not."""
+        match e.op:
+            case "local" if e.data.definition is not None:
+                return self.lazily(e.data.definition)
+            case "const" if isinstance(e.data, FunctionLike):
+                return self.run(e)
+            case "fn":
+                return self._made(e, None)
+            case "table":
+                return self._tabled(e)
+            case "if":
+                return self._chosen(e)
+            case "except" if (base := self.lazily(e.args[0])) is not None:
+                return self.changing(e, base)
+        return None
+
+    def _chosen(self, e: E) -> Run | None:
+        condition, then, other = self.truth(e.args[0], "the condition"), *map(self.lazily, e.args[1:])
+        if then is None and other is None:
+            return None
+        one, another = then or self.run(e.args[1]), other or self.run(e.args[2])
+        return lambda f: one(f) if condition(f) else another(f)
+
+    def _tabled(self, e: E) -> Run:
+        keys, parts = frozenset(e.data), dict(zip(e.data, map(self.plain, e.args)))
+        return lambda f: Tabled(f, keys, parts)
+
+    @abstractmethod
+    def changing(self, e: E, base: Run) -> Run:
+        """`EXCEPT`, given the function that is changed."""
+
     def _recfn(self, e: E) -> Run:
         return self._made(e, e.data[0])
 
@@ -231,6 +270,21 @@ class Rounds(Frames):
             return Computed(f, domains, indexes, body, own, guard)
 
         return run
+
+
+class Tabled(FunctionLike):
+    """A function that has an expression for each key."""
+
+    def __init__(self, frame: Frame, keys: frozenset[Value], parts: dict[Value, Run]) -> None:
+        self.domain, self._frame, self._parts = keys, frame[:], parts
+
+    def __str__(self) -> str:
+        return "a function that is not listed"
+
+    def at(self, key: Value) -> Value:
+        if not member(key, self.domain):
+            raise Fault(f"a function is not defined for {show(key)}")
+        return self._parts[key](self._frame)
 
 
 class Computed(FunctionLike):

@@ -21,6 +21,8 @@ class Builtin:
     lazy: bool = False
     operators: tuple[int, ...] = ()
     """By argument, the arity of the operator that it must be; 0 for a value."""
+    outside: bool = False
+    """Whether it reads or writes files, so that it is evaluated where it stands and not before."""
 
 
 @dataclass(eq=False)
@@ -32,6 +34,15 @@ class Bound:
 
     def __repr__(self) -> str:
         return self.name
+
+
+@dataclass(frozen=True)
+class Binder:
+    """`x, y \\in S` with its names as symbols."""
+
+    names: tuple[Bound, ...]
+    is_tuple: bool
+    domain: Node
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +63,15 @@ class Constant:
     place: Place
 
 
+@dataclass(frozen=True)
+class Label:
+    """`label(x) :: body`: a part of a definition that has a name; `labels` are those inside it."""
+
+    parameters: tuple[Bound, ...]
+    body: Node
+    labels: dict[str, Label]
+
+
 @dataclass(eq=False)
 class Definition:
     """`name(parameters) == body`; `body` is None until a RECURSIVE operator is defined."""
@@ -63,10 +83,11 @@ class Definition:
     module: str
     recursive: bool = False
     function: bool = False
-    outer: tuple[Bound, ...] = ()
-    """Parameters of the instance that it is in: a call from outside gives them first."""
+    outer: tuple[Bound | Definition, ...] = ()
+    """Parameters of the instance that it is in, and names bound around that: a call from outside gives them first."""
     variable: bool = False
     """Whether it stands for a variable of an instance."""
+    labels: dict[str, Label] = field(default_factory=dict)
 
     @property
     def arity(self) -> int:
@@ -102,7 +123,9 @@ class Scope:
     """Names that those who extend or instance the module do not see."""
     given: set[str] = field(default_factory=set)
     """Constants and variables that an instance was given something for."""
-    outer: tuple[Bound, ...] = ()
+    outer: tuple[Bound | Definition, ...] = ()
+    constant: frozenset[Bound] = frozenset()
+    """Parameters of an instance that must be constants: its module has variables, and constants that they stand for."""
 
     def find(self, name: str) -> Symbol | None:
         """What a name stands for."""
@@ -112,6 +135,13 @@ class Scope:
                 return scope.names[name]
             scope = scope.parent
         return None
+
+    def captured(self) -> Iterator[Bound | Definition]:
+        """What names stand for that are bound around an expression in a module: parameters, quantifiers, LET."""
+        scope = self
+        while scope.parent is not None and scope.parent.parent is not None:
+            yield from (symbol for symbol in scope.names.values() if isinstance(symbol, Bound | Definition))
+            scope = scope.parent
 
     def inside(self, symbols: Iterable[tuple[str, Symbol]]) -> Scope:
         """A scope with some names more."""

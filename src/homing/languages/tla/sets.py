@@ -7,7 +7,7 @@ from itertools import combinations, product
 from math import prod
 from typing import Any
 
-from homing.languages.tla.comparing import agree, member
+from homing.languages.tla.comparing import agree, member, union
 from homing.languages.tla.values import (
     MOST,
     Fault,
@@ -35,6 +35,9 @@ class Everything(SetLike):
 
     def __str__(self) -> str:
         return self.name
+
+    def parts(self) -> tuple[Value, ...]:
+        return (self.name,)
 
     def has(self, value: Value) -> bool:
         if self.name == "Any":
@@ -85,6 +88,9 @@ class Powerset(SetLike):
             return False
         return all(member(item, self.base) for item in unordered(value))
 
+    def parts(self) -> tuple[Value, ...]:
+        return (self.base,)
+
     def items(self) -> Iterator[Value]:
         base = list(elements(self.base))
         _limit(self, 2 ** min(len(base), 64))
@@ -116,6 +122,9 @@ class Functions(SetLike):
             key in source and member(item, self.image) for key, item in pairs.items()
         )
 
+    def parts(self) -> tuple[Value, ...] | None:
+        return (self.source, self.image) if is_endless(self.source) or self.source else None
+
     def items(self) -> Iterator[Value]:
         keys, image = list(elements(self.source)), list(elements(self.image))
         _limit(self, len(image) ** min(len(keys), 64))
@@ -136,8 +145,10 @@ class Records(SetLike):
     def has(self, value: Value) -> bool:
         if isinstance(value, bytes):
             return False
-        _pairs(value, self)
+        keys = _pairs(value, self)
         value = force(value)
+        if any(type(key) is not str for key in keys):
+            raise Fault(f"{show(value)}, no record, cannot be compared with an element of {self}")
         if not is_function(value) or value[1] != self.fields:
             return False
         return all(member(item, image) for item, image in zip(value[2], self.images))
@@ -188,7 +199,12 @@ class Sequences(SetLike):
             return False
         _pairs(value, self)
         value = force(value)
-        return is_sequence(value) and all(member(item, self.base) for item in value)
+        if not is_sequence(value):
+            raise Fault(f"{show(value)}, no sequence, cannot be compared with an element of {self}")
+        return all(member(item, self.base) for item in value)
+
+    def parts(self) -> tuple[Value, ...]:
+        return (self.base,)
 
 
 class Union(SetLike):
@@ -204,7 +220,7 @@ class Union(SetLike):
         return member(value, self.left) or member(value, self.right)
 
     def items(self) -> Iterable[Value]:
-        return elements(frozenset(elements(self.left)) | frozenset(elements(self.right)))
+        return elements(union(frozenset(elements(self.left)), frozenset(elements(self.right))))
 
 
 class Filtered(SetLike):

@@ -156,6 +156,17 @@ class Shapes:
             trees[number] = _cut(trees[number], path)
         return Shapes(self.names, trees)
 
+    def symmetric(self, images: Sequence[Mapping[bytes, bytes]]) -> Shapes:
+        """The same, with those parts no longer split whose slots a permutation would move to where there are none."""
+        shapes = self
+        while cuts := {
+            (shapes.slots[slot][0], shapes.slots[slot][1][:-1])
+            for slot in range(len(shapes.slots))
+            if any(shapes.moved(slot, image) is None for image in images)
+        }:
+            shapes = shapes.cut(cuts)
+        return shapes
+
 
 def _key(path: Path) -> Path | bytes:
     """Equal for equal paths; Python's own equality takes True for 1, but no name for another."""

@@ -7,17 +7,20 @@ so that TRUE does not swallow its neighbours: TLC counts a step for each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from homing.core.errors import HomingError, Place
+from homing.languages.tla.actions import assigned
 from homing.languages.tla.calls import Calls
 from homing.languages.tla.constructors import Constructors
-from homing.languages.tla.ir import Cell, E, Routine, Var, const, local, primed
+from homing.languages.tla.ir import Cell, E, Routine, Var, const, local
 from homing.languages.tla.loops import Loops, flat
 from homing.languages.tla.reading import CHEAP, LONGEST, ROUNDS, Closure, Env, Known, Opening, TooMany
 from homing.languages.tla.rewriting import folded, with_lets
 from homing.languages.tla.scope import Bound, Builtin, Constant, Definition, Variable
+from homing.languages.tla.substitution import moved
 from homing.languages.tla.syntax import Node
 
 
@@ -29,7 +32,11 @@ class Specialiser(Known):
         return Scope(self, next_state, action).expression(node, env)
 
     def enabled(self, node: Node, env: Env, place: Place) -> E:
-        return E("enabled", (Scope(self, False, True, probing=True).expression(node, env),), None, place)
+        action = Scope(self, False, True, probing=True).expression(node, env)
+        given = assigned(action)[0]
+        # What the action gives no value is what the variables that stand for it become.
+        known = {number: e for number, e in self.substituted.items() if number not in given}
+        return E("enabled", (moved(action, lambda var: known.get(var.number)),), (), place)
 
     def choices(self, node: Node, env: Env) -> list[Opening]:
         """`\\E` over a set that depends on the state, in an action: of which loops it is the disjunction."""
@@ -63,7 +70,7 @@ class Scope(Constructors, Loops, Calls):
         if isinstance(found, Closure):
             return self.applied(found, [self.argument(arg, env) for arg in node.args], node.place)
         assert isinstance(found, E)
-        return primed(found) if self.next_state and found.reads else found
+        return self.now(found)
 
     def argument(self, node: Node, env: Env) -> Any:
         """What an operator is given: an expression, or a closure for an operator."""
@@ -89,12 +96,12 @@ class Scope(Constructors, Loops, Calls):
 
     def _definition(self, symbol: Definition, node: Node, env: Env) -> E:
         found = env.get(symbol)
-        if isinstance(found, E):  # a recursive function, inside itself
-            return found
+        if isinstance(found, E):  # a name that LET defines, or a recursive function, inside itself
+            return self.now(found)
         if self.probing and self.next_state and symbol.variable:
             now = self.scope(False, False).expression(node, env)
             if now.op != "var":
-                return E("var", (), Var(self.parent.fresh(symbol), (), True), node.place)
+                return E("var", (), Var(self.parent.fresh(symbol, now), (), True), node.place)
         if found is None and not symbol.parameters and not symbol.outer:
             return self._constant(symbol, env, node.place)
         args = [self.argument(arg, env) for arg in node.args]
@@ -102,11 +109,23 @@ class Scope(Constructors, Loops, Calls):
             return E("invoke", tuple(map(self.now, args)), found, node.place)
         return self._expand(symbol, args, self._inherited(symbol, found, env), node.place)
 
+    @contextmanager
+    def _stateless(self, symbol: Definition) -> Iterator[None]:
+        """Notes, while a definition is expanded, whether it is a constant: TLC evaluates it once, as we do."""
+        before, free = self.parent.stateless, self.parent.free
+        mentioned = free.mentioned(symbol.body) if symbol.body is not None else frozenset()
+        self.parent.stateless = before or not any(isinstance(each, Variable) for each in mentioned)
+        try:
+            yield
+        finally:
+            self.parent.stateless = before
+
     def _constant(self, symbol: Definition, env: Env, place: Place) -> E:
         """A definition without parameters; if its value is a constant, it is computed once."""
         known = self.parent.free.constants.get((symbol, self.action))
         if known is None:
-            e = self._expand(symbol, [], self._inherited(symbol, None, env), place)
+            with self._stateless(symbol):
+                e = self._expand(symbol, [], self._inherited(symbol, None, env), place)
             if not e.is_const or self.parent.free.needs_level(Node("ref", (), symbol, place)):
                 return e
             known = self.parent.free.constants[symbol, self.action] = e
@@ -114,14 +133,12 @@ class Scope(Constructors, Loops, Calls):
 
     def _inherited(self, symbol: Definition, found: Closure | None, env: Env) -> dict[Any, Any]:
         """What names stand for around the body of a definition."""
-        inherited: dict[Any, Any]
         if isinstance(found, Closure):
             inherited = dict(found.env)
         else:
             inherited = {bound: env[bound] for bound in symbol.outer if bound in env}
-            # Operators that are being expanded stay known: they may be called again from here.
-            inherited |= {key: item for key, item in env.items() if isinstance(item, Routine)}
-        return inherited
+        # Operators that are being expanded stay known: they may be called again from here.
+        return inherited | {key: item for key, item in env.items() if isinstance(item, Routine)}
 
     def _expand(self, symbol: Definition, args: list[Any], env: Env, place: Place) -> E:
         assert symbol.body is not None
@@ -145,14 +162,15 @@ class Scope(Constructors, Loops, Calls):
         """A call that constants decide the depth of is written out; any other is made when it is evaluated."""
         unrolling = self.parent.unrolling
         constant = tuple(isinstance(arg, E) and arg.is_const for arg in args)
-        if all(constant) or not any(constant) or (symbol, constant) in unrolling.endless:
+        evaluated = all(constant) and not self.action
+        if evaluated or not any(constant) or (symbol, constant) in unrolling.endless:
             return self._routine(symbol, args, env, place)
         if unrolling.left is not None:  # inside another
             unrolling.count()
-            return self.scope(self.next_state, False)._inlined(symbol, args, env, place)
+            return self._inlined(symbol, args, env, place)
         try:
             unrolling.left = ROUNDS
-            e = self.scope(self.next_state, False)._inlined(symbol, args, env, place)
+            e = self._inlined(symbol, args, env, place)
             if e.size <= LONGEST:
                 return e
         except TooMany:
@@ -171,8 +189,7 @@ class Scope(Constructors, Loops, Calls):
         for parameter, arg in zip(symbol.parameters, args):
             inside[parameter] = local(next(free)) if isinstance(arg, E) else arg
         assert symbol.body is not None
-        scope = self.scope(self.next_state, False)
-        routine.body = scope.expression(symbol.body, inside)
+        routine.body = self.expression(symbol.body, inside)
         return folded(E("invoke", tuple(values), routine, place))
 
     def _recursive_function(self, symbol: Definition, env: Env, place: Place) -> E:

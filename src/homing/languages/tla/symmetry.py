@@ -47,7 +47,18 @@ def _image(element: Any, place: Place) -> Image:
 def _generated(images: list[Image], place: Place) -> list[Image]:
     """All products of the permutations, the identity left out."""
     found: dict[frozenset[tuple[bytes, bytes]], Image] = {}
-    waiting: list[Image] = [image for image in images if image]
+    generators: list[Image] = []
+    for image in sorted(images, key=lambda image: sorted(image.items())):
+        if image and frozenset(image.items()) not in found:
+            generators.append(image)
+            found = _closed(generators, place)
+    return list(found.values())
+
+
+def _closed(generators: list[Image], place: Place) -> dict[frozenset[tuple[bytes, bytes]], Image]:
+    """The group of a few generators, by what its elements move; each further generator at least doubles it."""
+    found: dict[frozenset[tuple[bytes, bytes]], Image] = {}
+    waiting = list(generators)
     while waiting:
         image = waiting.pop()
         key = frozenset(image.items())
@@ -56,8 +67,8 @@ def _generated(images: list[Image], place: Place) -> list[Image]:
         found[key] = image
         if len(found) > MOST:
             raise HomingError(f"SYMMETRY generates more than {MOST} permutations", place)
-        waiting += [_product(image, other) for other in images]
-    return list(found.values())
+        waiting += [_product(image, other) for other in generators]
+    return found
 
 
 def _product(one: Image, other: Image) -> Image:

@@ -52,6 +52,9 @@ def meaning(node: Node, specialiser: Specialiser) -> Any:
 
 def opened(node: Node, env: Env, specialiser: Specialiser) -> Item | None:
     """The body of a definition and its environment, when the node just refers to one."""
+    if node.kind == "ref" and isinstance(node.data, Bound):
+        given = env.get(node.data)
+        return _formula(given) if isinstance(given, Closure) else None
     symbol = meaning(node, specialiser)
     extra: dict[Any, Any] = {}
     if node.kind == "within":
@@ -65,14 +68,29 @@ def opened(node: Node, env: Env, specialiser: Specialiser) -> Item | None:
         return None
     if any(arg.kind == "operator" for arg in node.args):
         return None
-    args = [specialiser.expression(arg, env) for arg in node.args]
-    if not all(arg.is_const for arg in args):
-        return None
+    args = [_argument(arg, env, specialiser) for arg in node.args]
     found = env.get(symbol)
     inside = dict(found.env) if isinstance(found, Closure) else {b: env[b] for b in symbol.outer if b in env}
     if found is not None and not isinstance(found, Closure):
         return None
     return symbol.body, {**inside, **extra, **dict(zip(symbol.parameters, args))}
+
+
+def _argument(node: Node, env: Env, specialiser: Specialiser) -> E | Closure:
+    """What a parameter stands for: a constant, or a formula that is read where the parameter is used."""
+    if not specialiser.free.is_temporal(node, env) and not specialiser.free.is_action(node, env):
+        e = specialiser.expression(node, env)
+        if e.is_const:
+            return e
+    return Closure(Definition("", (), node, node.place, ""), env)
+
+
+def _formula(closure: Closure) -> Item | None:
+    """The formula that a parameter stands for, if it is none with parameters."""
+    symbol = closure.symbol
+    if not isinstance(symbol, Definition) or symbol.parameters or symbol.body is None:
+        return None
+    return symbol.body, closure.env
 
 
 def conjuncts(node: Node, env: Env, specialiser: Specialiser) -> Iterator[Item]:
@@ -82,7 +100,7 @@ def conjuncts(node: Node, env: Env, specialiser: Specialiser) -> Iterator[Item]:
         for arg in node.args:
             yield from conjuncts(arg, env, specialiser)
         return
-    if not specialiser.free.is_temporal(node):
+    if not specialiser.free.is_temporal(node, env):
         yield node, env
         return
     if node.kind == "forall":
@@ -130,15 +148,15 @@ def taken_apart(node: Node, env: Env, specialiser: Specialiser) -> Behaviour:
     result = Behaviour()
     for part, inside in conjuncts(node, env, specialiser):
         symbol = meaning(part, specialiser)
-        if not specialiser.free.is_temporal(part):
-            if specialiser.free.is_action(part):
+        if not specialiser.free.is_temporal(part, inside):
+            if specialiser.free.is_action(part, inside):
                 raise HomingError("an action stands where a state or a temporal formula is wanted", part.place)
             result.init.append((part, inside))
         elif isinstance(symbol, Builtin) and symbol.name == "[]" and symbol.function is None:
             body = _through(part.args[0], inside, specialiser)
             if body[0].kind == "box":
                 result.next.append(body)
-            elif not specialiser.free.is_temporal(body[0]) and not specialiser.free.is_action(body[0]):
+            elif not specialiser.free.is_temporal(*body) and not specialiser.free.is_action(*body):
                 result.invariant.append(body)
             else:
                 result.rest.append((part, inside))
@@ -151,7 +169,7 @@ def _through(node: Node, env: Env, specialiser: Specialiser) -> Item:
     """Opens definitions until something else shows."""
     while True:
         body = opened(node, env, specialiser)
-        if body is None or not specialiser.free.is_action(node):
+        if body is None or not specialiser.free.is_action(node, env):
             return node, env
         node, env = body
 
@@ -178,8 +196,8 @@ class Translator:
     def formula(self, node: Node, env: Env) -> Formula:
         """The formula of a node."""
         free = self.specialiser.free
-        if not free.is_temporal(node):
-            if free.is_action(node):
+        if not free.is_temporal(node, env):
+            if free.is_action(node, env):
                 raise HomingError(
                     "an action stands alone in a temporal formula; write [][A]_v or <><<A>>_v", node.place
                 )

@@ -60,8 +60,11 @@ def enabling(names: tuple[str, ...]) -> Callable[[Compiler, E], Run]:
         needed = looked_at(action) | assigned(action)[1]
         size = max(len(names), *(var.number + 1 for var in action.reads)) if action.reads else len(names)
         run = ActionCompiler(compiler, _Probe(compiler, needed), size).action(action, _found)
+        held = [(compiler.index(cell), compiler.run(value)) for cell, value in zip(e.data, e.args[1:])]
 
         def enabled(f: Frame) -> bool:
+            for index, value in held:
+                f[index] = value(f)
             before, f[NEXT] = f[NEXT], [UNSET] * size
             try:
                 run(f)

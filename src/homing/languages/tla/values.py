@@ -19,6 +19,8 @@ from functools import lru_cache
 from typing import Any
 
 from homing.core.errors import Place
+from homing.languages.tla import sorts
+from homing.languages.tla.sorts import alike
 
 Value = Any
 LARGEST, LEAST = 2**31 - 1, -(2**31)
@@ -51,6 +53,10 @@ class SetLike:
         """The same set as a plain value."""
         return frozenset(self.items())
 
+    def parts(self) -> tuple[Value, ...] | None:
+        """The sets it is made of, where it is another set if one of them is another; None where that is not so."""
+        return None
+
 
 class FunctionLike:
     """A function whose values are computed when asked for."""
@@ -68,6 +74,18 @@ class FunctionLike:
 
 
 LAZY = (SetLike, FunctionLike)
+
+
+class _Changed(FunctionLike):
+    """A function that cannot be listed, with another value at a key."""
+
+    def __init__(self, base: FunctionLike, key: Value, new: Callable[[Value], Value]) -> None:
+        self.domain, self._base, self._key = base.domain, base, key
+        self._has = base.domain.has(key) if isinstance(base.domain, SetLike) else key in base.domain
+        self._new = new(base.at(key)) if self._has else None
+
+    def at(self, key: Value) -> Value:
+        return self._new if self._has and key == self._key and alike(key, self._key) else self._base.at(key)
 
 
 def force(value: Value) -> Value:
@@ -95,16 +113,12 @@ def kind(value: Value) -> str:
     return "a sequence" if isinstance(value, tuple) else "no value"
 
 
-def is_function(value: Value) -> bool:
-    """Whether it is a function that is no sequence."""
-    return type(value) is tuple and len(value) == 3 and value[0] is None
-
-
 def is_sequence(value: Value) -> bool:
     """Whether it is a sequence."""
     return type(value) is tuple and not (len(value) == 3 and value[0] is None)
 
 
+is_function = sorts.is_function
 ATOMS = frozenset({int, str, bytes, bool})
 LISTED = ATOMS | {tuple, frozenset}
 """The kinds of all values that are no sets or functions to be listed yet."""
@@ -118,7 +132,7 @@ def rank(value: Value) -> tuple[Any, ...]:
     if t is str:
         return (2, value)
     if t is bytes:
-        return (3, _natural(value))
+        return (-1, _natural(value))
     if t is bool:
         return (0, value)
     if t is frozenset:
@@ -132,7 +146,8 @@ def rank(value: Value) -> tuple[Any, ...]:
 def _natural(name: bytes) -> tuple[Any, ...]:
     """c2 before c10."""
     head = name.rstrip(b"0123456789")
-    return (head, int(name[len(head) :] or b"-1"), name)
+    digits = name[len(head) :].lstrip(b"0")
+    return (head, len(name) > len(head), len(digits), digits, name)  # longer is larger, however long
 
 
 ORDERED = frozenset({int, str, bytes})
@@ -257,7 +272,7 @@ def apply(value: Value, key: Value) -> Value:
                 found = value[1].index(key)
             except ValueError:
                 raise _outside(value, key) from None
-            if type(value[1][found]) is not type(key):
+            if not alike(value[1][found], key):
                 raise _outside(value, key)
             return value[2][found]
         if type(key) is int and 1 <= key <= len(value):
@@ -277,22 +292,35 @@ def changed(value: Value, path: tuple[Value, ...], new: Any) -> Value:
     """`[value EXCEPT ![path] = new(old)]`; a key that is not in the domain changes nothing, as in TLC."""
     if not path:
         return new(value)
-    if isinstance(value, FunctionLike):
-        value = value.listed()
     key, rest = path[0], path[1:]
+    if isinstance(value, FunctionLike):
+        try:
+            value = value.listed()
+        except Fault:
+            return _Changed(value, key, lambda old: changed(old, rest, new))
     if is_function(value):
         try:
             found = value[1].index(key)
         except ValueError:
+            _check_kinds(value, key, type(value[1][0]))
             return value
+        if not alike(value[1][found], key):
+            raise _outside(value, key)
         image = list(value[2])
         image[found] = changed(image[found], rest, new)
         return (None, value[1], tuple(image))
     if type(value) is tuple:
         if type(key) is not int or not 1 <= key <= len(value):
+            _check_kinds(value, key, int)
             return value
         return (*value[: key - 1], changed(value[key - 1], rest, new), *value[key:])
     raise Fault(f"{show(value)}, {kind(value)}, is no function, so EXCEPT cannot change it")
+
+
+def _check_kinds(value: Value, key: Value, wanted: type) -> None:
+    """Raises Fault where a key is not there because it is of another kind than those that are."""
+    if type(key) is not wanted and bytes not in (type(key), wanted):
+        raise _outside(value, key)
 
 
 def permuted(value: Value, image: Mapping[bytes, bytes]) -> Value:

@@ -15,14 +15,17 @@ WALKS, STEPS = 8, 24
 
 
 def seen(states: Sequence[State], groups: Sequence[GroupUnit], slots: Iterable[int]) -> dict[int, set[Any]]:
-    """By slot that holds sets, the elements that were met."""
+    """By slot that holds sets, the elements that were met; without slots that turned out to hold something else."""
     found: dict[int, set[Any]] = {slot: set() for slot in slots}
     chance = Random(1)
     for _ in range(WALKS):
         state = chance.choice(states)
         for _ in range(STEPS):
-            for slot, elements in found.items():
-                elements |= state[slot]  # type: ignore[arg-type]
+            for slot in list(found):
+                if type(value := state[slot]) is frozenset:
+                    found[slot] |= value
+                else:
+                    del found[slot]
             options = list(_successors(state, groups))
             if not options:
                 break

@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from homing.core.system import Update
-from homing.languages.tla.access import Slots, updating
+from homing.languages.tla.access import Slots, error_of, updating
 from homing.languages.tla.classes import Classes
 from homing.languages.tla.closures import Compiler
+from homing.languages.tla.comparing import difference, union
 from homing.languages.tla.frames import UNSET, Frame, Run
-from homing.languages.tla.ir import E, Var, const, rebuilt, replaced
+from homing.languages.tla.ir import E, Var, const
 from homing.languages.tla.modules.logic import CUP, MINUS
 from homing.languages.tla.rewriting import class_of
 from homing.languages.tla.sets import Functions, Records
 from homing.languages.tla.slots import Path, Shapes, Tree, is_class
+from homing.languages.tla.substitution import rebuilt, replaced
 from homing.languages.tla.values import Fault, as_set, domain, kind, pairs_of, rank, show
 
 Write = Callable[[Frame, dict[int, Any]], None]
@@ -290,8 +292,11 @@ def _sorted_out(slots: list[int], classes: Classes, elements: Run, guard: Callab
 
 def amended(value: Any, *changes: Any) -> Any:
     """A set with elements added and taken away, one after the other."""
-    for sign, element in changes:
-        value = value | {element} if sign else value - {element}
+    try:
+        for sign, element in changes:
+            value = (union if sign else difference)(value, frozenset((element,)))
+    except Fault as fault:
+        raise error_of(fault) from None
     return value
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from homing.languages.uppaal import syntax as s
 from homing.languages.uppaal.code import NO_EFFECTS, Code, Effects, Run, Target, constant, loading
 from homing.languages.uppaal.scope import FunctionName, Process, Scope, Template, TypeName, Variable
@@ -60,8 +63,32 @@ class Access(Types):
         if array.index is None and not numeric(at.type):
             raise node.at.error(f"the index '{node.at.words}' is {a(str(at.type))}, where a number is wanted")
         if of.target is None:
-            raise node.of.error(f"'{node.of.words}' has no place in memory, so it cannot be indexed")
+            return self._picked(node, of, array, at)
         return self._element(node, of, of.target, array, at)
+
+    def _picked(self, node: s.Index, of: Code, array: Array, at: Code) -> Code:
+        """An element of what a function returns, which has no place in memory."""
+        size, run, offset = array.of.cells, of.run, self._offset(node, array, at)
+
+        def take(memory: Memory) -> Any:
+            values = run(memory)
+            start = offset(memory) * size
+            return values[start : start + size] if compound(array.of) else values[start]
+
+        return Code(node, array.of, take, of.effects.then(at.effects))
+
+    def _offset(self, node: s.Index, array: Array, at: Code) -> Callable[[Memory], int]:
+        """The number of the element that an index means, from 0 on."""
+        low, count, index = array.low, array.size, at.run
+
+        def offset(memory: Memory) -> int:
+            place = index(memory)
+            if not low <= place < low + count:
+                what = f"'{node.words}' has the index {int(place)}"
+                raise Fault(node, f"{what}, but '{node.of.words}' has {low} to {low + count - 1}")
+            return int(place - low)
+
+        return offset
 
     def _element(self, node: s.Index, of: Code, target: Target, array: Array, at: Code) -> Code:
         size, low, count = array.of.cells, array.low, array.size
@@ -69,14 +96,11 @@ class Access(Types):
             offset = int(at.value) - low
             if 0 <= offset < count:
                 return self._at(node, array.of, target.fixed + offset * size, target.const)
-        base, index = target.run, at.run
+        base, offset_of = target.run, self._offset(node, array, at)
 
         def address(memory: Memory) -> int:
-            place = index(memory)
-            if not low <= place < low + count:
-                what = f"'{node.words}' has the index {int(place)}"
-                raise Fault(node, f"{what}, but '{node.of.words}' has {low} to {low + count - 1}")
-            return int(base(memory) + (place - low) * size)
+            place = offset_of(memory)
+            return int(base(memory) + place * size)
 
         effects = target.effects.then(at.effects)
         stride = size if target.fixed is not None else 0

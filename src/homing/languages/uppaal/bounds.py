@@ -98,6 +98,14 @@ def _copies(store: Store, members: Iterable[Member]) -> set[tuple[int, int]]:
     }
 
 
+def sources(store: Store, members: Iterable[Member], clock: int) -> frozenset[int]:
+    """The clocks whose values a clock may get, also through others."""
+    copies, found = _copies(store, members), {clock}
+    while more := {source for target, source in copies if target in found} - found:
+        found |= more
+    return frozenset(found - {clock})
+
+
 def _follow(copies: set[tuple[int, int]], every: list[Bounds]) -> None:
     """Has what counts for a clock count for those that it is copied from."""
     changed = bool(copies)

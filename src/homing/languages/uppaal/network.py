@@ -271,11 +271,9 @@ def _check_invariant(formula: Formula, node: s.Node, convex: bool = True) -> Non
         case Stuck():
             raise node.error("'deadlock' belongs into queries")
         case Atom(operator=operator, left=left, right=right):
-            upper = {"<", "<="} if left is not None else {">", ">="}
-            if left is not None and right is not None:
-                upper = {"<", "<=", ">", ">=", "=="}
-            if operator not in upper:
-                raise formula.node.error(f"'{formula.node.words}': an invariant bounds clocks from above")
+            difference = left is not None and right is not None
+            if operator == "!=" or (operator == "==" and not difference):
+                raise formula.node.error(f"'{formula.node.words}': an invariant compares clocks by <, <=, > and >=")
         case All(parts=parts, conjunction=conjunction):
             if not conjunction and sum(any(atoms(part)) for part in parts) > 1:
                 raise node.error(f"'{node.words}': an invariant is no disjunction of bounds on clocks")

@@ -10,7 +10,7 @@ from homing.core.errors import HomingError
 from homing.core.property import OnGraph
 from homing.languages.uppaal import parsing
 from homing.languages.uppaal import syntax as s
-from homing.languages.uppaal.bounds import of_condition
+from homing.languages.uppaal.bounds import of_condition, sources
 from homing.languages.uppaal.conditions import All, Formula, negated, speaks_of_deadlock
 from homing.languages.uppaal.labels import Condition, Labelled, Value
 from homing.languages.uppaal.network import Network
@@ -119,7 +119,8 @@ class Queries:
             sense = "sup" if query.kind == "sup" else "inf"
             condition = self._condition(f"{name}: where", formula)
             of, clock = self._measured(name, expression)
-            self.properties[name] = Bound(name, condition, of, clock, sense)  # type: ignore[arg-type]
+            copied = sources(self.network.store, self.network.members, of) if clock else frozenset[int]()
+            self.properties[name] = Bound(name, condition, of, clock, sense, copied)  # type: ignore[arg-type]
 
     def _measured(self, name: str, expression: s.Expression) -> tuple[int, bool]:
         code = self.network.compiler.expression(expression, self.network.scope)

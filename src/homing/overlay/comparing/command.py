@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from homing.core.errors import HomingError
 from homing.overlay.comparing.comparison import Comparison, Estimate
+from homing.report.files import say, say_json
 from homing.report.plots import save
+from homing.report.wording import printable
 
 WHAT = ("paths", "tables", "lookup", "alternates")
 OF_NETWORKS = ("paths", "alternates")
@@ -27,10 +28,11 @@ def run(sources: Sequence[str], what: str, seeds: int, out: Path | None, as_json
             _print(comparison, len(found) > 0)
         found.append(comparison)
     if as_json:
-        print(json.dumps([each.as_data() for each in found], indent=2))
+        say_json([each.as_data() for each in found])
     elif out:
         names = ", ".join(plot.name for each in found for plot in each.plots)
-        print(f"\nwritten to {out}, as .svg, .png and .csv: {names}")
+        say()
+        say(f"written to {out}, as .svg, .png and .csv: {names}")
     return 0
 
 
@@ -58,15 +60,18 @@ def compare(what: str, sources: Sequence[str], seeds: int) -> Comparison:
 
 
 def _print(comparison: Comparison, more: bool) -> None:
-    print(f"{chr(10) if more else ''}{comparison.what}: {comparison.finding}\n")
-    rows = [comparison.columns, *([_text(cell) for cell in row] for row in comparison.rows)]
+    if more:
+        say()
+    say(f"{comparison.what}: {comparison.finding}")
+    say()
+    rows = [comparison.columns, *([printable(_text(cell)) for cell in row] for row in comparison.rows)]
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:
         cells = [cell.rjust(width) if at else cell.ljust(width) for at, (cell, width) in enumerate(zip(row, widths))]
-        print("  ".join(cells).rstrip())
-    print()
+        say("  ".join(cells).rstrip())
+    say()
     for note in comparison.notes:
-        print(f"  {note}")
+        say(f"  {note}")
 
 
 def _text(cell: str | int | float | Estimate) -> str:

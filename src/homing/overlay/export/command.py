@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 
 from homing.overlay import store
 from homing.overlay.export.smv import Export
-
-STDOUT = "-"
+from homing.report import files
+from homing.report.files import STDOUT, say
 
 
 def run(export: Export, file: Path) -> int:
@@ -17,33 +16,33 @@ def run(export: Export, file: Path) -> int:
     started = time.monotonic()
     text = "\n".join(export.lines()) + "\n"
     if str(file) == STDOUT:
-        sys.stdout.write(text)
+        files.write(STDOUT, text)
         return 0
     with store.writing(file):
         file.write_text(text, encoding="ascii")
-    print(f"{export.network.name}: {len(export.network.brokers)} brokers, {len(export.distinct)} pairs")
+    say(f"{export.network.name}: {len(export.network.brokers)} brokers, {len(export.distinct)} pairs")
     for note in export.network.notes:
-        print(f"  note: {note}")
+        say(f"  note: {note}")
     if not export.coloured and export.asked.subpaths:
         _print_cover(export)
     spent = time.monotonic() - started
     lines = text.count("\n")
-    print(f"{file}: {len(export.specs)} specifications of deliveries, {lines:,} lines ({spent:.2f} s)")
+    say(f"{file}: {len(export.specs)} specifications of deliveries, {lines:,} lines ({spent:.2f} s)")
     return 0
 
 
 def _print_cover(export: Export) -> None:
     cover, printed = export.cover, export.shortcut
     asked = len(export.pairs)
-    print(f"  {len(cover.checked)} of {asked} paths are left by sub-path detection, the others are parts of these")
+    say(f"  {len(cover.checked)} of {asked} paths are left by sub-path detection, the others are parts of these")
     if printed.backwards:
         share = 100 * printed.wrong_backwards / printed.backwards
-        print(
+        say(
             f"  the thesis's pseudo-code leaves {len(printed.checked)}; it marks {printed.backwards} ways back as "
             f"checked, {printed.wrong_backwards} of them wrongly ({share:.1f} %)"
         )
     if printed.unchecked:
-        print(f"    and never checks {_shown(export, printed.unchecked)}")
+        say(f"    and never checks {_shown(export, printed.unchecked)}")
 
 
 def _shown(export: Export, pairs: tuple[tuple[int, int], ...], most: int = 5) -> str:

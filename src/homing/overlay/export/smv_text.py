@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from homing.overlay.export.subpaths import Pair
 from homing.overlay.network import Network
+from homing.report.wording import printable
 
 LOST = 0
 WIDTH = 118
@@ -153,4 +154,4 @@ def comment(text: str) -> Iterator[str]:
 
 def quoted(name: str) -> str:
     """A name for a comment: plain ASCII on one line, in quotes unless it is a number."""
-    return name if name.isascii() and name.isdecimal() else json.dumps(name)
+    return name if name.isascii() and name.isdecimal() else printable(json.dumps(name))

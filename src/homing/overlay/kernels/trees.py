@@ -81,13 +81,15 @@ def arrange(d, n, count, settled, target, via, order, at, size, free):
 
 
 @kernel(nogil=True, boundscheck=False)
-def all_trees(n, first, source, target, weight, latency, back_first, back, dist, via, order, at, size, delay):
-    """Fills the tables for every destination; `delay` is the latency along each route."""
+def all_trees(
+    low, high, n, first, source, target, weight, latency, back_first, back, dist, via, order, at, size, delay
+):
+    """Fills the tables for the destinations low to high - 1; `delay` is the latency along each route."""
     keys = np.empty(len(target) + n + 2, np.int64)
     items = np.empty(len(target) + n + 2, np.uint32)
     settled = np.empty(n + 1, np.uint32)
     free = np.empty(n + 1, np.uint64)
-    for d in range(np.uint64(n)):
+    for d in range(np.uint64(low), np.uint64(high)):
         base = d * np.uint64(n)
         count = settle(d, n, back_first, back, source, weight, dist, keys, items, settled)
         choose(d, n, first, target, weight, dist, via)

@@ -1,4 +1,4 @@
-"""Following next hops through tables of any origin, compiled; and tables of two colours mixed."""
+"""Following next hops through tables of any origin, compiled; and tables of several colours mixed."""
 
 from __future__ import annotations
 
@@ -80,26 +80,72 @@ def walk(d, n, hops, first, target, weight, latency, dist, outcome, culprit, del
 
 
 @kernel(nogil=True, boundscheck=False)
-def exposed(d, n, old, new, first, target, weight, heads, chain, ways_on, stack, at_risk):
-    """Brokers whose messages to d can get into a loop while each broker follows either table.
+def hop_of(cell, turn, old, others):
+    """An entry of one of several tables: `old` is the first of them."""
+    return old[cell] if turn == np.uint64(0) else others[turn - ONE, cell]
+
+
+@kernel(nogil=True, boundscheck=False)
+def is_repeated(cell, turn, old, others):
+    """Whether a table before this one has the same entry."""
+    hop = hop_of(cell, turn, old, others)
+    for before in range(turn):
+        if hop_of(cell, before, old, others) == hop:
+            return True
+    return False
+
+
+@kernel(nogil=True, boundscheck=False)
+def compare(d, n, old, others, differ):
+    """Marks brokers whose entries towards d differ from table to table; returns whether there are any."""
+    low = np.uint64(d) * np.uint64(n)
+    row = old[low : low + np.uint64(n)]
+    found = False
+    for at in range(others.shape[0]):
+        other = others[at, low : low + np.uint64(n)]
+        same = True
+        for u in range(np.uint64(n)):
+            same &= row[u] == other[u]
+        if same:
+            continue
+        if not found:
+            found = True
+            for u in range(np.uint64(n)):
+                differ[u] = np.uint8(0)
+        for u in range(np.uint64(n)):
+            differ[u] |= np.uint8(row[u] != other[u])
+    return found
+
+
+@kernel(nogil=True, boundscheck=False)
+def exposed(d, n, old, others, differ, first, target, weight, heads, chain, owner, ways_on, stack, at_risk):
+    """Brokers whose messages to d can get into a loop while each broker follows any of the tables.
 
     Arcs that are down carry nothing, so they make no loop. Brokers from which every way ends are peeled off,
     backwards; what remains, marked in `at_risk`, leads into a circle.
     """
+    tables = np.uint64(others.shape[0] + 1)
+    low = np.uint64(d) * np.uint64(n)
     for u in range(np.uint64(n)):
-        heads[u] = np.uint32(0)
-        ways_on[u] = np.uint8(0)
+        heads[u] = np.uint64(0)
+        ways_on[u] = np.uint32(0)
         at_risk[u] = np.uint8(1)
+    entries = np.uint64(0)
     for u in range(np.uint64(n)):
-        for turn in range(2):
-            hop = old[u] if turn == 0 else new[u]
-            if hop == NO_BROKER or u == np.uint64(d) or (turn == 1 and old[u] == new[u]):
+        for turn in range(tables if differ[u] else ONE):
+            hop = hop_of(low + u, turn, old, others)
+            if (
+                hop == NO_BROKER
+                or u == np.uint64(d)
+                or (turn > np.uint64(0) and is_repeated(low + u, turn, old, others))
+            ):
                 continue
             if arc_to(u, np.uint64(hop), first, target, weight) < np.uint64(len(target)):
-                ways_on[u] += np.uint8(1)
-                entry = np.uint64(2) * u + np.uint64(turn) + ONE  # 0 ends a chain
-                chain[entry] = heads[hop]
-                heads[hop] = np.uint32(entry)
+                ways_on[u] += np.uint32(1)
+                entries += ONE  # 0 ends a chain
+                owner[entries] = np.uint32(u)
+                chain[entries] = heads[hop]
+                heads[hop] = entries
     size = np.uint64(0)
     for u in range(np.uint64(n)):
         if ways_on[u] == 0:
@@ -109,38 +155,40 @@ def exposed(d, n, old, new, first, target, weight, heads, chain, ways_on, stack,
         size -= ONE
         v = np.uint64(stack[size])
         at_risk[v] = np.uint8(0)
-        entry = np.uint64(heads[v])
+        entry = heads[v]
         while entry != np.uint64(0):
-            u = (entry - ONE) >> ONE
-            ways_on[u] -= np.uint8(1)
+            u = np.uint64(owner[entry])
+            ways_on[u] -= np.uint32(1)
             if ways_on[u] == 0:
                 stack[size] = np.uint32(u)
                 size += ONE
-            entry = np.uint64(chain[entry])
+            entry = chain[entry]
 
 
 @kernel(nogil=True, boundscheck=False)
-def has_circle(d, n, old, new, first, target, weight, state, stack, turns):
-    """Whether a mixture of the two tables can loop: a search from the brokers whose entries differ."""
+def has_circle(d, n, old, others, differ, first, target, weight, state, stack, turns):
+    """Whether a mixture of the tables can loop: a search from the brokers whose entries differ."""
+    tables = np.uint64(others.shape[0] + 1)
+    low = np.uint64(d) * np.uint64(n)
     for u in range(np.uint64(n)):
         state[u] = np.uint8(0)
     state[d] = np.uint8(2)
     for start in range(np.uint64(n)):
-        if state[start] != 0 or old[start] == new[start]:
+        if state[start] != 0 or not differ[start]:
             continue
         depth = np.uint64(1)
         stack[0] = np.uint32(start)
-        turns[0] = np.uint8(0)
+        turns[0] = np.uint32(0)
         state[start] = np.uint8(1)
         while depth > np.uint64(0):
             u = np.uint64(stack[depth - ONE])
-            turn = turns[depth - ONE]
-            if turn == np.uint8(2):
+            turn = np.uint64(turns[depth - ONE])
+            if turn == tables or (turn == ONE and not differ[u]):
                 state[u] = np.uint8(2)
                 depth -= ONE
                 continue
-            turns[depth - ONE] = turn + np.uint8(1)
-            hop = old[u] if turn == np.uint8(0) else new[u]
+            turns[depth - ONE] = np.uint32(turn + ONE)
+            hop = hop_of(low + u, turn, old, others)
             if hop == NO_BROKER or state[hop] == np.uint8(2):
                 continue
             if arc_to(u, np.uint64(hop), first, target, weight) == np.uint64(len(target)):
@@ -149,36 +197,33 @@ def has_circle(d, n, old, new, first, target, weight, state, stack, turns):
                 return True
             state[hop] = np.uint8(1)
             stack[depth] = np.uint32(hop)
-            turns[depth] = np.uint8(0)
+            turns[depth] = np.uint32(0)
             depth += ONE
     return False
 
 
 @kernel(nogil=True, boundscheck=False)
-def mix(n, old, new, first, target, weight, wanted, dead, risky):
-    """Mixes two whole tables; marks wanted pairs that can loop in `risky`; returns how many there are."""
+def mix(n, old, others, first, target, weight, wanted, dead, risky):
+    """Mixes whole tables; marks wanted pairs that can loop in `risky`; returns how many there are."""
     state = np.empty(n + 1, np.uint8)
     stack = np.empty(n + 1, np.uint32)
-    turns = np.empty(n + 1, np.uint8)
+    turns = np.empty(n + 1, np.uint32)
     at_risk = np.empty(n + 1, np.uint8)
-    heads = np.empty(n + 1, np.uint32)
-    chain = np.empty(2 * n + 1, np.uint32)
-    ways_on = np.empty(n + 1, np.uint8)
+    differ = np.empty(n + 1, np.uint8)
+    heads = np.empty(n + 1, np.uint64)
+    chain = np.empty((others.shape[0] + 1) * n + 1, np.uint64)
+    owner = np.empty((others.shape[0] + 1) * n + 1, np.uint32)
+    ways_on = np.empty(n + 1, np.uint32)
     total = np.int64(0)
     for d in range(np.uint64(n)):
         if dead[d]:
             continue
         low = d * np.uint64(n)
-        old_row = old[low : low + np.uint64(n)]
-        new_row = new[low : low + np.uint64(n)]
-        same = True
-        for u in range(np.uint64(n)):
-            if old_row[u] != new_row[u]:
-                same = False
-                break
-        if same or not has_circle(d, n, old_row, new_row, first, target, weight, state, stack, turns):
+        if not compare(d, n, old, others, differ):
             continue
-        exposed(d, n, old_row, new_row, first, target, weight, heads, chain, ways_on, stack, at_risk)
+        if not has_circle(d, n, old, others, differ, first, target, weight, state, stack, turns):
+            continue
+        exposed(d, n, old, others, differ, first, target, weight, heads, chain, owner, ways_on, stack, at_risk)
         for u in range(np.uint64(n)):
             if at_risk[u] and wanted[low + u] and not dead[u]:
                 total += np.int64(1)

@@ -35,12 +35,15 @@ def load(source: str) -> Network:
 def read_text(path: Path) -> str:
     """A user's file as text."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise HomingError(f"cannot read the file: {error.strerror or error}", Place(str(path))) from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise HomingError("the file is not UTF-8 text", Place(str(path), line)) from error
+    if "\0" in text:
+        raise HomingError("the file has a NUL character", Place(str(path), text.count("\n", 0, text.index("\0")) + 1))
+    return text
 
 
 def expand(source: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from homing.core.errors import HomingError, Place
+from homing.core.numerals import whole
 from homing.overlay.draft import Draft
 from homing.overlay.network import Network
 
@@ -31,7 +32,7 @@ def read(text: str) -> Network:
 def _whole(text: str, what: str, place: Place) -> int:
     if not text.isdecimal():
         raise HomingError(f"{what} must be a whole number, got '{text}'", place)
-    return int(text)
+    return whole(text, place)
 
 
 def generate(

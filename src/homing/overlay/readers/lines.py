@@ -7,6 +7,7 @@ nothing is checked again: strings, comments and brackets are told apart, and the
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,12 +22,27 @@ TOKEN = re.compile(
 END = ""
 
 
-class Twice(ValueError):
+MOST_ALIASES = 16
+"""Of a YAML file: enough to name a list of subscribers once, too few to make much of little."""
+
+
+DEEPEST = 64
+"""Levels of a YAML file; ours has four."""
+
+
+class Refused(ValueError):
+    """Valid for the format, and not for us."""
+
+    def __init__(self, message: str, line: int) -> None:
+        self.line = line
+        super().__init__(message)
+
+
+class Twice(Refused):
     """A key that stands twice in one table: JSON and YAML keep the last, and half a network would be lost."""
 
     def __init__(self, key: str, line: int) -> None:
-        self.line = line
-        super().__init__(f"the key '{key}' stands twice")
+        super().__init__(f"the key '{key}' stands twice", line)
 
 
 def toml_lines(text: str) -> Lines:
@@ -44,12 +60,13 @@ def json_lines(text: str) -> Lines:
 def yaml_lines(text: str) -> Lines:
     import yaml
 
+    _refuse_expansion(text)
     lines: Lines = {}
     seen: set[int] = set()
 
     def visit(node: Any, steps: Steps) -> None:
         lines.setdefault(steps, node.start_mark.line + 1)
-        if id(node) in seen:  # an alias: its places are those of the first time, and following all may take for ever
+        if id(node) in seen:  # an alias: its places are those of the first time
             return
         seen.add(id(node))
         if isinstance(node, yaml.MappingNode):
@@ -68,6 +85,29 @@ def yaml_lines(text: str) -> Lines:
     if root is not None:
         visit(root, ())
     return lines
+
+
+def _refuse_expansion(text: str) -> None:
+    """Aliases of aliases, and merge keys, make gigabytes of a few lines, as entities do in XML; brackets in brackets
+    take the parser for ever."""
+    import yaml
+
+    aliases = depth = 0
+    events: Iterator[Any] = yaml.parse(text, Loader=yaml.SafeLoader)
+    for event in events:
+        line = event.start_mark.line + 1
+        if isinstance(event, yaml.AliasEvent):
+            aliases += 1
+            if aliases > MOST_ALIASES:
+                raise Refused(f"more than {MOST_ALIASES} aliases are refused", line)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > DEEPEST:
+                raise Refused("not valid YAML: nested too deeply", line)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        elif isinstance(event, yaml.ScalarEvent) and event.value == "<<" and event.style is None:
+            raise Refused("merge keys ('<<') are refused", line)
 
 
 def _tokens(text: str, comments: bool) -> list[tuple[str, int]]:

@@ -11,9 +11,10 @@ from reprlib import repr as short
 from typing import Any
 
 from homing.core.errors import HomingError, Place
+from homing.core.numerals import too_long
 from homing.overlay.draft import Draft, as_name, as_number
 from homing.overlay.network import Network
-from homing.overlay.readers.lines import Lines, Twice, json_lines, toml_lines, yaml_lines
+from homing.overlay.readers.lines import Lines, Refused, json_lines, toml_lines, yaml_lines
 from homing.overlay.readers.order import natural
 
 FARTHEST = 1e9  # of a position; also keeps out what is not finite
@@ -37,7 +38,7 @@ def read_toml(path: Path, text: str) -> Network:
         said = re.sub(r" \(at .*\)$", "", str(error))
         raise HomingError(f"not valid TOML: {said}", Place(str(path), line, column)) from error
     except (ValueError, RecursionError) as error:
-        raise _beyond(path, "TOML", error) from error
+        raise _beyond(path, "TOML", error, text) from error
     return _network(path, data, lines)
 
 
@@ -48,7 +49,7 @@ def read_json(path: Path, text: str) -> Network:
     except json.JSONDecodeError as error:
         raise HomingError(f"not valid JSON: {error.msg}", Place(str(path), error.lineno, error.colno)) from error
     except (ValueError, RecursionError) as error:
-        raise _beyond(path, "JSON", error) from error
+        raise _beyond(path, "JSON", error, text) from error
     return _network(path, data, lines)
 
 
@@ -56,21 +57,23 @@ def read_yaml(path: Path, text: str) -> Network:
     import yaml
 
     try:
+        lines = yaml_lines(text)  # refuses first what would take for ever
         data = yaml.safe_load(text)
-        lines = yaml_lines(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         place = Place(str(path), mark.line + 1, mark.column + 1) if mark else Place(str(path))
         raise HomingError(f"not valid YAML: {error.problem}", place) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise _beyond(path, "YAML", error) from error
+        raise _beyond(path, "YAML", error, text) from error
     return _network(path, data, lines)
 
 
-def _beyond(path: Path, kind: str, error: Exception) -> HomingError:
+def _beyond(path: Path, kind: str, error: Exception, text: str) -> HomingError:
     """Grammatical perhaps, but not for our readers: nested without end, or numbers of thousands of digits."""
-    if isinstance(error, Twice):
+    if isinstance(error, Refused):
         return HomingError(str(error), Place(str(path), error.line))
+    if "integer string conversion" in str(error):
+        return too_long(text, str(path))
     said = "nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
     return HomingError(f"not valid {kind}: {said}", Place(str(path)))
 
@@ -116,7 +119,12 @@ def _brokers(
 ) -> None:
     if "brokers" not in data:
         # Nobody counts brokers that the links already name; sorted, they keep their numbers when lines move.
-        ends = {str(end) for link in links for end in _ends(link) if isinstance(end, str | int)}
+        ends = {
+            as_name(end, "broker", place("links", number))
+            for number, link in enumerate(links)
+            for end in _ends(link)
+            if isinstance(end, str | int)
+        }
         for name in sorted(ends, key=natural):
             draft.broker(name, place())
         return
@@ -138,7 +146,8 @@ def _position(broker: Mapping[str, Any], key: str, place: Place) -> float | None
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= FARTHEST:
-        raise HomingError(f"{key} must be a number, got {short(value)}", place)
+        got = "one too large" if isinstance(value, int) else short(value)
+        raise HomingError(f"{key} must be a number, got {got}", place)
     return float(value)
 
 

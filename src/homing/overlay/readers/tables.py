@@ -77,8 +77,11 @@ def _topics(draft: Draft, rows: Sequence[Row]) -> None:
 def csv_rows(path: Path, text: str, columns: Sequence[str], needed: int) -> Iterator[Row]:
     """Each line with its place; the first line names the columns, of which the first `needed` must be there."""
     reader = csv.reader(io.StringIO(text))
-    header = [name.strip().lower() for name in next(reader, [])]
     place = Place(str(path), 1)
+    try:
+        header = [name.strip().lower() for name in next(reader, [])]
+    except csv.Error as error:
+        raise HomingError(f"not valid CSV: {error}", place) from error
     for name in header:
         if name not in columns:
             raise HomingError(f"unknown column '{name}'", place, columns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from homing.overlay.simulation.routes import Routes
 from homing.overlay.simulation.run import Run, simulate
 from homing.overlay.simulation.settings import Settings
 from homing.overlay.terminal import bar
+from homing.report.files import say, say_json
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def run(found: Scenarios, failures: str, settings: Settings, asked: Asked) -> in
     if asked.log:
         files.write_log(runs, asked.log)
     if asked.as_json:
-        print(json.dumps({"network": found.network.name, "runs": [showing.run_data(each) for each in runs]}, indent=2))
+        say_json({"network": found.network.name, "runs": [showing.run_data(each) for each in runs]})
     else:
         _print([summary([each]) for each in runs], found.network.name, showing.ways(runs))
         _print_done(runs, asked)
@@ -68,24 +68,24 @@ def _many(found: Scenarios, failures: str, settings: Settings, changes: tuple[sc
     if asked.out:
         files.write_summaries(network.name, summaries, asked.out)
     if asked.as_json:
-        print(json.dumps({"network": network.name, **many.as_data(summaries)}, indent=2))
+        say_json({"network": network.name, **many.as_data(summaries)})
     else:
         _print(summaries, network.name, showing.beside(summaries))
         if asked.out:
-            print(f"results in {asked.out}")
+            say(f"results in {asked.out}")
     return 0
 
 
 def _print(summaries: Sequence[Summary], name: str, further: list[str]) -> None:
-    print(showing.finding(summaries, name))
-    print()
+    say(showing.finding(summaries, name))
+    say()
     for line in showing.table(summaries):
-        print(line)
+        say(line)
     for line in (*showing.remarks(summaries), *further):
-        print(f"  {line}")
+        say(f"  {line}")
 
 
 def _print_done(runs: list[Run], asked: Asked) -> None:
     events, seconds = sum(each.events for each in runs), sum(each.seconds for each in runs)
     where = "".join(f"; {text} in {path}" for text, path in (("results", asked.out), ("log", asked.log)) if path)
-    print(f"{events:,} packet events in {seconds:.2f} s{where}")
+    say(f"{events:,} packet events in {seconds:.2f} s{where}")

@@ -16,6 +16,7 @@ from homing.overlay.simulation.packets import OUTCOMES
 from homing.overlay.simulation.run import Run
 from homing.overlay.store import writing
 from homing.report.plots import save
+from homing.report.wording import csv_cell
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -74,7 +75,29 @@ def _write(table: pa.Table, folder: Path, name: str) -> None:
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         pq.write_table(table.unify_dictionaries(), folder / f"{name}.parquet")
-        csv.write_csv(table, folder / f"{name}.csv")
+        csv.write_csv(_for_spreadsheets(table), folder / f"{name}.csv")
+
+
+def _for_spreadsheets(table: pa.Table) -> pa.Table:
+    """The table with texts that no spreadsheet runs."""
+    import pyarrow as pa
+
+    columns = {}
+    for name, column in zip(table.column_names, table.columns):
+        if pa.types.is_dictionary(column.type) or pa.types.is_string(column.type):
+            encoded = column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+            column = pa.chunked_array(
+                [pa.DictionaryArray.from_arrays(chunk.indices, _cells(chunk.dictionary)) for chunk in encoded.chunks],
+                pa.dictionary(encoded.type.index_type, pa.string()),
+            )
+        columns[name] = column
+    return pa.table(columns)
+
+
+def _cells(texts: pa.Array) -> pa.Array:
+    import pyarrow as pa
+
+    return pa.array([csv_cell(text) for text in texts.to_pylist()], pa.string())
 
 
 def write_log(runs: Sequence[Run], path: Path) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from html import escape
 
 from homing.overlay.simulation import figures
 from homing.overlay.simulation.run import Run
 from homing.report.notebook import muted, table
 from homing.report.plots import draw
-from homing.report.wording import plural
+from homing.report.wording import escape, plural
 
 WIDTH = 680  # pixels
 CHANGES = 20

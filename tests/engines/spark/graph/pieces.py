@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 from uuid import uuid4
@@ -29,7 +28,7 @@ def decider(
     small, these are parts of what partitions have."""
     with TemporaryDirectory() as folder, patch.object(dividing, "FEWEST", 6):
         work._runs.clear()
-        job = Job("", uuid4().hex, Same(system), owning, Folder(str(Path(folder, "run"))), (), False, 1 << 30, cache)
+        job = Job("", uuid4().hex, Same(system), owning, Folder(folder), (), False, 1 << 30, cache)
         every = tuple(range(1 << bits))
         cells = Cells(bits, 0, every, every, (1.0,) * len(every))
         explorer = Explorer(job, Here(job.folder), Run(cells), bool(system.shape.constraints))

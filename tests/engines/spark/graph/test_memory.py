@@ -23,11 +23,11 @@ from homing.core.errors import HomingError
 from homing.core.formula import Holds, always, eventually, on_all_paths
 from homing.core.interpreter import replay
 from homing.core.property import OnGraph
+from homing.core.stop import Stopped
 from homing.core.temporal import DivergenceFree, Justice, Refines, Temporal
 from homing.core.verdict import Verdict
 from homing.core.wrappers import Constrained
 from homing.engines.local.graph import explore
-from homing.engines.local.watch import Stopped
 from homing.engines.spark.cells import Cells
 from homing.engines.spark.graph import components, cycles, desks, lassos, shelf, supersteps
 from homing.engines.spark.graph.piece import Piece

@@ -100,6 +100,7 @@ def test_a_run_may_end_in_any_partition(tmp_path: Path, end: str) -> None:
         agree(found, locally(model))
         assert found.report.results[0].verdict is Verdict.HOLDS
         assert any(end in note for note in found.report.results[0].trace.notes)  # type: ignore[union-attr]
+        found.done()
 
 
 class Dies(Here):

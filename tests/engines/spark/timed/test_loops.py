@@ -92,6 +92,7 @@ def test_nothing_before_the_nearest_loop_is_tried(tmp_path: Path, monkeypatch: p
 
 
 def _check(graph: Graph, owner: list[int], folder: Path, *, ticking: bool, nearest: bool) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     files, watch = Folder(str(folder)), Watch("", Limits(), lambda shown: None, lambda: False)
     spread = in_pieces(graph, files, owner)
     site = Site(str(folder), lambda: None, (), files, Here(files), 1, options(folder, 0), watch, lambda: None)  # type: ignore[arg-type, return-value]

@@ -32,6 +32,7 @@ from homing.engines.spark.timed import engine, exploring, work
 from homing.engines.spark.timed.engine import check
 from homing.engines.spark.timed.exploring import Filed, Part, Spread, Totals, plain, restored
 from homing.engines.spark.timed.tasks import ARRIVING, FIRING, Failure, Job, Outcome
+from homing.storage.seal import sealed, unsealed
 from homing.timed.property import Inevitable
 
 MODELS = Path(__file__).parents[4] / "models"
@@ -72,9 +73,10 @@ def test_a_search_of_another_model_is_not_gone_on_with(tmp_path: Path) -> None:
 def test_a_search_of_another_version_is_not_gone_on_with(tmp_path: Path) -> None:
     checked(model(), spread(tmp_path, limits=Limits(states=20)))
     for file in tmp_path.glob("run/search=*/search.json"):
-        document = json.loads(file.read_text())
+        name = file.relative_to(tmp_path / "run").as_posix()
+        document = unsealed(name, file.read_bytes())
         del document["spread"]["level"]
-        file.write_text(json.dumps(document))
+        file.write_bytes(sealed(name, document))
     with pytest.raises(HomingError, match="it is of another version of Homing"):
         checked(model(), spread(tmp_path, resume=True))
 
@@ -146,7 +148,7 @@ def test_a_limit_that_cannot_be_kept_is_told_of(tmp_path: Path, monkeypatch: pyt
 def test_small_searches_stay_in_this_process(tmp_path: Path) -> None:
     asked = model()
     found = checked(asked, spread(tmp_path, small=30))
-    assert 0 < found.report.engine["rounds"] < checked(asked, spread(tmp_path)).report.engine["rounds"]
+    assert 0 < found.report.engine["rounds"] < checked(asked, spread(tmp_path / "other")).report.engine["rounds"]
     agree(found, locally(asked))
 
 
@@ -261,4 +263,4 @@ checked(model(Path({model!r})), spread(Path("."), show=lambda shown: time.sleep(
 def levels(folder: Path) -> int:
     """That the first search has come to."""
     found = list(folder.glob("run/search=*/search.json"))
-    return max((json.loads(file.read_text())["spread"]["level"] for file in found), default=0)
+    return max((json.loads(file.read_text())["document"]["spread"]["level"] for file in found), default=0)

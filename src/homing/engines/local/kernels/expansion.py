@@ -12,13 +12,29 @@ from homing.engines.local.kernels.hashing import equal, hash_rows, part_of_hash
 from homing.engines.local.kernels.looking import lookup, miss, seek
 
 
+@inner()
+def visible_first(word: Any, visible: Any) -> Any:
+    """All slots, those of the words that count for identity first."""
+    turns, count = np.empty(word.shape[0], np.int64), 0
+    for hidden in range(2):
+        for s in range(word.shape[0]):
+            if (word[s] >= visible) == (hidden == 1):
+                turns[count] = s
+                count += 1
+    return turns
+
+
 @kernel(nogil=True)
 def canonical_rows(plan: Any, rows: Any, low: Any, high: Any) -> None:
-    """Replaces rows by the least of their orbits, comparing numbers slot by slot: the layout may change, they not."""
+    """Replaces rows by the least of their orbits, comparing numbers slot by slot: the layout may change, they not.
+
+    Visible slots are compared before hidden ones: rows whose visible parts are alike must get the same visible part.
+    """
     slots, elements, words = plan.word.shape[0], plan.source.shape[0], rows.shape[1]
     word, shift, mask, unary = plan.word, plan.shift, plan.mask, plan.unary
     source, image = plan.source, plan.image
     ids, best, other = np.empty(slots, np.uint32), np.empty(slots, np.uint32), np.empty(slots, np.uint32)
+    turns = visible_first(word, plan.visible)
     for i in range(low, high):
         for s in range(slots):
             ids[s] = (rows[i, word[s]] >> shift[s]) & mask[s]
@@ -26,7 +42,7 @@ def canonical_rows(plan: Any, rows: Any, low: Any, high: Any) -> None:
         moved = False
         for e in range(elements):
             order = 0
-            for s in range(slots):
+            for s in turns:
                 other[s] = unary[np.int64(image[e, s]) + ids[source[e, s]]]
                 if order == 0:
                     if other[s] > best[s]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -12,10 +13,10 @@ from homing.core.formula import logic_of
 from homing.core.graph import Graph
 from homing.core.interpreter import ReplayFailed
 from homing.core.property import OnGraph
-from homing.core.temporal import Deterministic, DivergenceFree, EveryStep, Refines, Temporal
+from homing.core.stop import Stopped
+from homing.core.temporal import Deterministic, DivergenceFree, EachEvent, EveryStep, Refines, Temporal, of_events
 from homing.core.verdict import Verdict
 from homing.core.witness import Trace
-from homing.engines.local.watch import Stopped
 from homing.engines.spark.exploring import Run
 from homing.engines.spark.folder import FAULTS, unusable
 from homing.engines.spark.graph import ctl, linear
@@ -24,6 +25,7 @@ from homing.engines.spark.graph.catalog import Catalog
 from homing.engines.spark.graph.collecting import collect
 from homing.engines.spark.graph.cycles import exist, look
 from homing.engines.spark.graph.every_step import Conditions
+from homing.engines.spark.graph.hiding import events_of
 from homing.engines.spark.graph.processes import Processes
 from homing.engines.spark.graph.reasons import Reasons
 from homing.engines.spark.graph.setting import MOST_NUMBERS, PART_BITS
@@ -114,10 +116,8 @@ class Decider:
 
     def _check(self, prop: OnGraph, specification: Graph | None) -> Finding:
         match prop:
-            case Temporal() if logic_of(prop.formula) == "CTL":
-                return self._check_ctl(prop)
             case Temporal():
-                return self._check_ltl(prop)
+                return self._check_temporal(prop)
             case EveryStep():
                 return Conditions(self.supersteps, self.run, self.system).check(prop)
             case Refines() | Deterministic() | DivergenceFree():
@@ -127,6 +127,12 @@ class Decider:
     @cached_property
     def _checker(self) -> Checker:
         return Checker(self.system, self._graph, self.tracing, self.stopped)
+
+    def _check_temporal(self, prop: Temporal) -> Finding:
+        if any(isinstance(entry, EachEvent) for entry in prop.fairness):
+            events = events_of(self.supersteps, frozenset()).alphabet.values()
+            prop = replace(prop, fairness=of_events(prop.fairness, events, len(self.system.shape.groups)))
+        return self._check_ctl(prop) if logic_of(prop.formula) == "CTL" else self._check_ltl(prop)
 
     def _check_ltl(self, prop: Temporal) -> Finding:
         steps = self.supersteps

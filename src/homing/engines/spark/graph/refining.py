@@ -6,7 +6,6 @@ lies in a file that all read.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -163,23 +162,24 @@ _known: dict[str, Specification] = {}
 
 
 def filed(folder: Folder, normal: Normal, events: int) -> str:
-    """Writes a normal specification where all can read it."""
-    found = Specification(
-        normal.known,
-        normal.next.astype(np.int32),
-        normal.accept_start,
-        normal.accept,
-        normal.divergent,
-        events,
-    )
-    return folder.write(VALUES, pa.table({"normal": pa.array([pickle.dumps(tuple(found))], pa.large_binary())}))
+    """Writes a normal specification where all can read it: each array as bytes, with its type and shape."""
+    arrays = [normal.known, normal.next.astype(np.int32), normal.accept_start, normal.accept, normal.divergent]
+    columns = {
+        "type": pa.array([array.dtype.str for array in arrays]),
+        "shape": pa.array([list(array.shape) for array in arrays], pa.list_(pa.int64())),
+        "data": pa.array([array.tobytes() for array in arrays], pa.large_binary()),
+    }
+    return folder.write(VALUES, pa.table(columns).replace_schema_metadata({"events": str(events)}))
 
 
 def _specification(desk: Desk, name: str) -> Specification:
     if name not in _known:
         _known.clear()
-        data = desk.job.folder.read(name).column("normal")[0].as_py()
-        _known[name] = Specification(*pickle.loads(data))
+        table = desk.job.folder.read(name)
+        arrays = [np.frombuffer(bytearray(row["data"]), row["type"]).reshape(row["shape"]) for row in table.to_pylist()]
+        known, following, start, accept, divergent = arrays
+        events = int(table.schema.metadata[b"events"])
+        _known[name] = Specification(known, following, start, accept, divergent, events)
     return _known[name]
 
 

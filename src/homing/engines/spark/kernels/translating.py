@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from homing.engines.local.kernels.expansion import visible_first
 from homing.engines.spark.kernels.compiling import kernel
 
 
@@ -35,11 +36,15 @@ def translate(form: Any, numbers: Any, to: Any, rows: Any, out: Any) -> None:
 
 
 @kernel(nogil=True)
-def represent(form: Any, prints: Any, source: Any, image: Any, unary: Any, rows: Any) -> None:
-    """Replaces rows by the least of their orbits, values compared by their hashes: numbers differ by process."""
+def represent(form: Any, visible: Any, prints: Any, source: Any, image: Any, unary: Any, rows: Any) -> None:
+    """Replaces rows by the least of their orbits, values compared by their hashes: numbers differ by process.
+
+    The slots of the first `visible` words are compared first, as they count for identity.
+    """
     slots, elements, words = form.word.shape[0], source.shape[0], rows.shape[1]
     word, shift, mask, start = form.word, form.shift, form.mask, form.start
     ids, best, other = np.empty(slots, np.uint32), np.empty(slots, np.uint32), np.empty(slots, np.uint32)
+    turns = visible_first(word, visible)
     for i in range(rows.shape[0]):
         for s in range(slots):
             ids[s] = (rows[i, word[s]] >> shift[s]) & mask[s]
@@ -47,7 +52,7 @@ def represent(form: Any, prints: Any, source: Any, image: Any, unary: Any, rows:
         moved = False
         for e in range(elements):
             order = 0
-            for s in range(slots):
+            for s in turns:
                 other[s] = unary[np.int64(image[e, s]) + ids[source[e, s]]]
                 if order == 0 and other[s] != best[s]:
                     mine, theirs = prints[np.int64(start[s]) + other[s]], prints[np.int64(start[s]) + best[s]]

@@ -5,17 +5,19 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias, cast
 
-from homing.core.errors import HomingError
+from homing.core.errors import HomingError, Place
 from homing.core.model import Model
 from homing.core.result import Exploration, Options
 from homing.engines.local.checkpoint import identity
 from homing.engines.spark import ownership
 from homing.engines.spark.exploring import MANIFEST
-from homing.engines.spark.folder import Folder
+from homing.engines.spark.folder import FAULTS, Folder, unusable
 from homing.engines.spark.memory import share
-from homing.engines.spark.preparing import emptied, growing, portable, resumed, run_folder
+from homing.engines.spark.preparing import Site as Opened
+from homing.engines.spark.preparing import finished, growing, opened, portable
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.timed.identity import MOST_BITS
 from homing.engines.spark.timed.reaching import SpreadReaching
@@ -35,11 +37,21 @@ Runner: TypeAlias = Callable[[Folder], Rounds]
 def check(model: Model, options: Options, runner: Runner | None = None) -> Exploration:
     """The verdicts on all properties of a model with clocks."""
     session = SpreadSession(model, options, runner)
-    found = checked(session, options)
-    folder, stopped = session.site.folder, session.is_stopped
-    kept = folder.uri if stopped else None
+    folder, lock = session.site.folder, session.lock
+    try:
+        found = checked(session, options)
+    except FAULTS as error:
+        lock.release()
+        raise HomingError(unusable(error), Place(folder.shown)) from None
+    except BaseException:
+        lock.release()
+        raise
+    stopped = session.is_stopped
+    if stopped:
+        lock.release()
+    kept = folder.shown if stopped else None
     report = replace(found.report, checkpoint=kept, engine=session.site.measures())
-    return replace(found, report=report, done=(lambda: None) if stopped else folder.clear)
+    return replace(found, report=report, done=(lambda: None) if stopped else partial(finished, folder, lock))
 
 
 class SpreadSession(Session):
@@ -57,13 +69,17 @@ class SpreadSession(Session):
         if not 1 <= wanted <= most:
             raise HomingError(f"{wanted} partitions are too many; at most {most}")
         owning = ownership.named(model.system.shape, options.distribution.by)
-        folder = run_folder(options)
-        document = resumed(folder, model, options)
-        if document is None:
-            emptied(folder)
+        with opened(model, options, lambda said: options.show(self.watch.progress(said))) as site:
+            return self._settled(model, options, runner, owning, site)
+
+    def _settled(
+        self, model: Model, options: Options, runner: Runner | None, owning: tuple[int, ...], opened: Opened
+    ) -> Site:
+        folder, self.lock = opened.folder, opened.lock
+        if opened.document is None:
             folder.save(MANIFEST, {"identity": identity(model)})
         else:
-            options.show(self.watch.progress(f"resuming from {folder.uri}"))
+            options.show(self.watch.progress(f"resuming from {folder.shown}"))
         rounds = growing(folder, options, self._stopped, self._note) if runner is None else runner(folder)
         run, watch = uuid.uuid4().hex, self.watch
         return Site(run, portable(model), owning, folder, rounds, share(options), options, watch, self._stopped)
@@ -73,12 +89,7 @@ class SpreadSession(Session):
 
     def _stopped(self) -> str | None:
         """Why to break a round off."""
-        limits, watch = self.site.options.limits, self.watch
-        if self.site.options.interrupted():
-            return "interrupted"
-        if limits.seconds is not None and watch.seconds >= limits.seconds:
-            return f"the time limit of {limits.seconds:g} s was reached"
-        return None
+        return "interrupted" if self.site.options.interrupted() else self.watch.limits.overdue()
 
     @property
     def is_stopped(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from homing.core.errors import HomingError
 from homing.core.result import Counts
-from homing.engines.local.watch import Stopped
+from homing.core.stop import Stopped
 from homing.engines.spark import totals
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.timed.identity import MOST_BITS

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from homing.engines.spark.batches import column, read, written
 from homing.engines.spark.exchange import messages
@@ -122,10 +121,7 @@ def _room(start: Array) -> Moves:
 
 def columns_of(folder: Folder, files: Iterable[str], wanted: Sequence[str]) -> list[Array]:
     """Columns of several files, one after the other."""
-    tables = [
-        pq.read_table(folder.path(name), columns=list(wanted), filesystem=folder.files, partitioning=None)
-        for name in files
-    ]
+    tables = [folder.read(name, wanted) for name in files]
     return [
         np.concatenate([np.empty(0, np.uint64), *(column(table, name).astype(np.uint64) for table in tables)])
         for name in wanted

@@ -10,8 +10,8 @@ import numpy as np
 
 from homing.core.errors import HomingError, ModelError, Place
 from homing.core.result import Counts
+from homing.core.stop import Stopped
 from homing.engines.local.evaluator import Failed
-from homing.engines.local.watch import Stopped
 from homing.engines.spark.folder import FAULTS, unusable
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.machine import Machine
@@ -55,9 +55,9 @@ class Spreading(Searching):
             try:
                 self.spread, self._over = restored(document["spread"]), document["over"]
                 self.recall(document["found"])
-            except (KeyError, TypeError) as error:
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
                 what = f"cannot be resumed from: it is of another version of Homing ({error})"
-                raise HomingError(what, Place(site.folder.uri)) from None
+                raise HomingError(what, Place(site.folder.shown)) from None
 
     # What is found
 
@@ -211,6 +211,6 @@ class Spreading(Searching):
         return ModelError(action.failure), run, Cell(action.guard)
 
 
-def why(error: Exception) -> str:
+def why(error: Exception | Stopped) -> str:
     """Why a search ends early."""
     return str(error) if isinstance(error, Stopped) else unusable(error)

@@ -11,7 +11,8 @@ from typing import Any
 
 from homing.core.model import Model
 from homing.core.result import Options
-from homing.engines.local.watch import Stopped, Watch
+from homing.core.stop import Stopped
+from homing.engines.local.watch import Watch
 from homing.engines.spark.folder import Folder
 from homing.engines.spark.rounds import Rounds
 from homing.engines.spark.timed.exploring import Spread

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from homing.engines.local.watch import Stopped, Watch
+from homing.core.stop import Stopped
+from homing.engines.local.watch import Watch
 from homing.engines.spark.folder import FAULTS
 from homing.engines.spark.kernels import Array
 from homing.engines.spark.timed.looking import Look, Seen

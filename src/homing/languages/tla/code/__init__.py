@@ -14,6 +14,7 @@ from homing.languages.tla.code.helpers import HELPERS
 from homing.languages.tla.code.leaves import needed
 from homing.languages.tla.frames import READ, Frame, Run
 from homing.languages.tla.ir import E
+from homing.languages.tla.sorts import sort_of
 from homing.languages.tla.values import Fault
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def remembered(run: Run, cells: list[int]) -> Run:
         if f[READ] is not read:
             read = f[READ]
             known.clear()
-        key = tuple([(type(f[index]), f[index]) for index in cells])
+        key = tuple([(sort_of(f[index]), f[index]) for index in cells])
         if key in known:
             left += WORTH
             return known[key]

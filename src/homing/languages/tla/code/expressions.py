@@ -73,12 +73,20 @@ class Code(Rounds):
             within = f"{LEAST} <= ({result} := {args[0]} {sign} {args[1]}) <= {LARGEST}"
             return f"({result} if {_are_ints(args)} and {within} else {called})"
         if symbol in (MEMBER, NO_MEMBER):
-            value, group = args
-            no = "" if symbol is MEMBER else "not "
-            return f"({no}({value} in {group} or member({value}, {group})) if type({group}) is frozenset else {called})"
+            return self._member(e, *args)
         if symbol.function is cardinality:
             return f"(len({args[0]}) if type({args[0]}) is frozenset else {called})"
         return called
+
+    def _member(self, e: E, value: str, group: str) -> str:
+        if e.args[1].op == "set":
+            return self._closure(e)
+        no = "" if e.data is MEMBER else "not "
+        kinds = set(map(type, e.args[1].data)) if e.args[1].is_const and type(e.args[1].data) is frozenset else set()
+        asked = f"member({value}, {group})"
+        if len(kinds) == 1 and kinds <= PLAIN:
+            asked = f"({value} in {group} if type({value}) is {kinds.pop().__name__} else {asked})"
+        return f"({no}{asked})"
 
     def _compared(self, e: E) -> str:
         one, other = (self.kept(self.value(arg)) for arg in e.args)
@@ -107,7 +115,7 @@ class Code(Rounds):
     # Sets, functions
 
     def _set(self, e: E) -> str:
-        return f"frozenset(({self._listing(e.args)}))"
+        return f"{'set_of' if len(e.args) > 1 else 'frozenset'}(({self._listing(e.args)}))"
 
     def _tuple(self, e: E) -> str:
         return f"({self._listing(e.args)})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from homing.languages.tla.comparing import equal, member
+from homing.languages.tla.comparing import equal, member, set_of
 from homing.languages.tla.frames import PLAIN, UNSET
 from homing.languages.tla.markers import is_marker
 from homing.languages.tla.values import LISTED, Value, apply, changed, elements, force, function, is_function, unordered
@@ -46,5 +46,6 @@ HELPERS: dict[str, Any] = {
     "member": member,
     "product": product,
     "put": _put,
+    "set_of": set_of,
     "unordered": unordered,
 }

@@ -74,7 +74,7 @@ class Rounds(Leaves):
         self.add(f"{found} = []")
         with self._loop(e):
             self.add(f"{found}.append({self.plain(e.args[-1])})")
-        return f"frozenset({found})"
+        return f"set_of({found})"
 
     def _choose(self, e: E) -> str:
         found = self.fresh()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from homing.languages.tla.modules import (
     bags,
+    chance,
     community,
     graphs,
     logic,
@@ -12,6 +13,7 @@ from homing.languages.tla.modules import (
     rationals,
     relations,
     sequences,
+    sequences_ext,
     tlc,
 )
 from homing.languages.tla.scope import Symbol
@@ -25,7 +27,7 @@ _THEOREMS = ("NaturalsInduction", "FiniteSetTheorems", "SequenceTheorems", "Func
 
 _FUNCTIONS = {**numbers.INTEGERS, **community.FOLDS, **community.FUNCTIONS}
 _FINITE_SETS_EXT = {**_FUNCTIONS, **logic.FINITE_SETS, **community.FINITE_SETS_EXT}
-_SEQUENCES_EXT = {**_FINITE_SETS_EXT, **sequences.SEQUENCES, **tlc.TLC, **bags.BAGS, **community.SEQUENCES_EXT}
+_SEQUENCES_EXT = {**_FINITE_SETS_EXT, **sequences.SEQUENCES, **tlc.TLC, **bags.BAGS, **sequences_ext.SEQUENCES_EXT}
 _RELATION = {**numbers.NATURALS, **logic.FINITE_SETS, **relations.RELATION}
 
 STANDARD: dict[str, dict[str, Symbol]] = {
@@ -38,7 +40,7 @@ STANDARD: dict[str, dict[str, Symbol]] = {
     "Bags": {**tlc.TLC, **bags.BAGS},
     "BagsExt": dict(community.BAGS_EXT),
     "TLCExt": dict(tlc.TLC_EXT),
-    "Randomization": dict(tlc.RANDOMIZATION),
+    "Randomization": dict(chance.RANDOMIZATION),
     "TLAPS": dict(tlc.TLAPS),
     "Toolbox": dict(tlc.TOOLBOX),
     "Folds": dict(community.FOLDS),
@@ -57,6 +59,8 @@ STANDARD: dict[str, dict[str, Symbol]] = {
     "Json": dict(outside.JSON),
     "CSV": dict(outside.CSV),
     "SVG": dict(outside.SVG),
+    "GraphViz": dict(outside.GRAPH_VIZ),
+    "ShiViz": {**tlc.TOOLBOX, **outside.SHI_VIZ},
     "DifferentialEquations": dict(outside.DIFFERENTIAL_EQUATIONS),
     "Statistics": {**numbers.NATURALS, **outside.STATISTICS},
     **{name: {**numbers.INTEGERS, **sequences.SEQUENCES, **logic.FINITE_SETS} for name in _THEOREMS},

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import reduce
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from math import comb, factorial
 from typing import Any
 
+from homing.languages.tla.comparing import difference, equal, set_of, union_of, within
 from homing.languages.tla.modules.build import strict
-from homing.languages.tla.modules.numbers import add, multiply
+from homing.languages.tla.modules.numbers import NAT, add, multiply
 from homing.languages.tla.modules.sequences import sequence, truth
-from homing.languages.tla.modules.tlc import sort
 from homing.languages.tla.scope import Builtin
 from homing.languages.tla.sets import Powerset
 from homing.languages.tla.values import (
     Fault,
+    FunctionLike,
     Value,
     apply,
     as_set,
+    domain,
     elements,
     force,
     function,
@@ -31,136 +33,6 @@ from homing.languages.tla.values import (
 Operator = Callable[..., Any]
 
 
-# Sequences
-
-
-def _position(value: Value, index: Value, what: str, last: int) -> int:
-    if type(index) is not int or not 1 <= index <= last:
-        raise Fault(f"{what} is given the position {show(index)} of {show(value)}")
-    return index
-
-
-def _insert(value: Value, index: Value, item: Value) -> Value:
-    at = _position(value, index, "InsertAt", len(sequence(value, "InsertAt")) + 1)
-    return (*value[: at - 1], item, *value[at - 1 :])
-
-
-def _replace(value: Value, index: Value, item: Value) -> Value:
-    at = _position(value, index, "ReplaceAt", len(sequence(value, "ReplaceAt")))
-    return (*value[: at - 1], item, *value[at:])
-
-
-def _remove_at(value: Value, index: Value) -> Value:
-    at = _position(value, index, "RemoveAt", len(sequence(value, "RemoveAt")))
-    return (*value[: at - 1], *value[at:])
-
-
-def _last(value: Value) -> Value:
-    if not sequence(value, "Last"):
-        raise Fault("Last is applied to <<>>")
-    return value[-1]
-
-
-def _front(value: Value) -> Value:
-    return sequence(value, "Front")[:-1]
-
-
-def _is_prefix(one: Value, other: Value) -> bool:
-    return sequence(other, "IsPrefix")[: len(one)] == sequence(one, "IsPrefix")
-
-
-def _is_suffix(one: Value, other: Value) -> bool:
-    return len(one) <= len(other) and sequence(other, "IsSuffix")[len(other) - len(one) :] == one
-
-
-def _fold_left(op: Operator, start: Value, value: Value) -> Value:
-    return reduce(lambda so_far, item: force(op(so_far, item)), sequence(value, "FoldLeft"), start)
-
-
-def _fold_right(op: Operator, value: Value, start: Value) -> Value:
-    return reduce(lambda so_far, item: force(op(item, so_far)), reversed(sequence(value, "FoldRight")), start)
-
-
-def _fold_seq(op: Operator, start: Value, value: Value) -> Value:
-    return reduce(lambda so_far, item: force(op(item, so_far)), sequence(value, "FoldSeq"), start)
-
-
-def _set_to_seqs(group: Value) -> Value:
-    return frozenset(permutations(ordered(as_set(group))))
-
-
-def _select_in(value: Value, test: Operator) -> int:
-    return next((n for n, item in enumerate(sequence(value, "SelectInSeq"), 1) if truth(test(item), "the test")), 0)
-
-
-def _select_last(value: Value, test: Operator) -> int:
-    found = [n for n, item in enumerate(sequence(value, "SelectLastInSeq"), 1) if truth(test(item), "the test")]
-    return found[-1] if found else 0
-
-
-def _seq_of(group: Value, most: Value) -> Value:
-    items = ordered(as_set(group))
-    return frozenset(chosen for size in range(most + 1) for chosen in product(items, repeat=size))
-
-
-def _flatten_seq(value: Value) -> Value:
-    return tuple(item for part in sequence(value, "FlattenSeq") for item in sequence(part, "FlattenSeq"))
-
-
-def _remove_first(value: Value, item: Value) -> Value:
-    at = value.index(item) if item in sequence(value, "RemoveFirst") else len(value)
-    return (*value[:at], *value[at + 1 :])
-
-
-def _common_prefixes(group: Value) -> frozenset[Value]:
-    found = [frozenset(value[:n] for n in range(len(value) + 1)) for value in as_set(group)]
-    return frozenset.intersection(*found) if found else frozenset()
-
-
-SEQUENCES_EXT: dict[str, Builtin] = dict(
-    [
-        strict("ToSet", lambda value: frozenset(sequence(value, "ToSet"))),
-        strict("CommonPrefixes", _common_prefixes),
-        strict("LongestCommonPrefix", lambda group: max(_common_prefixes(group), key=len)),
-        strict("SetToSeq", lambda group: tuple(ordered(as_set(group)))),
-        strict("SetToSeqs", _set_to_seqs),
-        strict("SetToSortSeq", lambda group, before: sort(tuple(ordered(as_set(group))), before), (0, 2)),
-        strict("SetToAllKPermutations", lambda g: frozenset(
-            p for k in range(len(g) + 1) for p in permutations(ordered(as_set(g)), k))),
-        strict("AllSubSeqs", lambda s: frozenset(c for n in range(len(s) + 1) for c in combinations(s, n))),
-        strict("Reverse", lambda value: sequence(value, "Reverse")[::-1]),
-        strict("Remove", lambda value, item: tuple(i for i in sequence(value, "Remove") if i != item)),
-        strict("RemoveFirst", _remove_first),
-        strict("ReplaceAll", lambda value, old, new: tuple(new if i == old else i for i in value)),
-        strict("InsertAt", _insert),
-        strict("ReplaceAt", _replace),
-        strict("RemoveAt", _remove_at),
-        strict("Cons", lambda item, value: (item, *sequence(value, "Cons"))),
-        strict("Snoc", lambda item, value: (*sequence(value, "Snoc"), item)),
-        strict("Front", _front),
-        strict("Last", _last),
-        strict("IsPrefix", _is_prefix),
-        strict("IsStrictPrefix", lambda one, other: one != other and _is_prefix(one, other)),
-        strict("IsSuffix", _is_suffix),
-        strict("IsStrictSuffix", lambda one, other: one != other and _is_suffix(one, other)),
-        strict("Prefixes", lambda value: frozenset(value[:n] for n in range(len(value) + 1))),
-        strict("Suffixes", lambda value: frozenset(value[n:] for n in range(len(value) + 1))),
-        strict("Contains", lambda value, item: item in sequence(value, "Contains")),
-        strict("FoldSeq", _fold_seq, (2, 0, 0)),
-        strict("FoldLeft", _fold_left, (2, 0, 0)),
-        strict("FoldRight", _fold_right, (2, 0, 0)),
-        strict("FlattenSeq", _flatten_seq),
-        strict("Zip", lambda one, other: tuple(zip(one, other))),
-        strict("SelectInSeq", _select_in, (0, 1)),
-        strict("SelectLastInSeq", _select_last, (0, 1)),
-        strict("SeqOf", _seq_of),
-        strict("BoundedSeq", _seq_of),
-        strict("TupleOf", lambda group, size: frozenset(product(ordered(as_set(group)), repeat=size))),
-        strict("SubSeqs", lambda s: frozenset(s[i:j] for i in range(len(s) + 1) for j in range(i, len(s) + 1))),
-    ]
-)  # fmt: skip
-
-
 # Sets
 
 
@@ -169,12 +41,12 @@ def _fold_set(op: Operator, start: Value, group: Value) -> Value:
 
 
 def _map_fold(op: Operator, start: Value, make: Operator, choose: Operator, group: Value) -> Value:
-    left, total = as_set(group), start
+    """What is chosen first is given to the operator last."""
+    left, chosen = as_set(group), []
     while left:
-        item = force(choose(left))
-        total = force(op(force(make(item)), total))
-        left -= {item}
-    return total
+        chosen.append(force(choose(left)))
+        left -= {chosen[-1]}
+    return reduce(lambda so_far, item: force(op(force(make(item)), so_far)), reversed(chosen), start)
 
 
 def _sum(items: Any) -> int:
@@ -208,9 +80,13 @@ def _unique(group: Value, test: Operator) -> Value:
     return found[0]
 
 
+def _unshared(one: Value, other: Value) -> Value:
+    return difference(as_set(one), as_set(other)) | difference(as_set(other), as_set(one))
+
+
 def _choices(group: Value) -> Value:
     parts = ordered(as_set(group))
-    return frozenset(function(dict(zip(parts, chosen))) for chosen in product(*(ordered(part) for part in parts)))
+    return frozenset(set_of(chosen) for chosen in product(*(ordered(part) for part in parts)))
 
 
 FINITE_SETS_EXT: dict[str, Builtin] = dict(
@@ -220,8 +96,8 @@ FINITE_SETS_EXT: dict[str, Builtin] = dict(
         strict("SumSet", lambda group: _sum(elements(group))),
         strict("ProductSet", lambda group: _product(elements(group))),
         strict("MapThenSumSet", lambda make, group: _sum(force(make(i)) for i in elements(group)), (1, 0)),
-        strict("FlattenSet", lambda group: frozenset().union(*as_set(group))),
-        strict("SymDiff", lambda one, other: as_set(one) ^ as_set(other)),
+        strict("FlattenSet", lambda group: union_of(list(map(as_set, as_set(group))))),
+        strict("SymDiff", _unshared),
         strict("Quantify", lambda group, test: sum(truth(test(i), "the test") for i in elements(group)), (0, 1)),
         strict("kSubset", _k_subsets),
         strict("Max", _largest),
@@ -243,7 +119,18 @@ def _counted(bag: Value, item: Value, change: Callable[[int], int]) -> Value:
 
 def _fold_bag(op: Operator, start: Value, bag: Value) -> Value:
     items = [item for item, count in pairs_of(bag).items() for _ in range(count)]
-    return reduce(lambda so_far, item: force(op(item, so_far)), items, start)
+    return reduce(lambda so_far, item: force(op(so_far, item)), items, start)
+
+
+def _map_fold_bag(op: Operator, start: Value, make: Operator, choose: Operator, bag: Value) -> Value:
+    """As the module defines it: `start` goes into every element, and nothing is asked of `choose`."""
+    pairs = pairs_of(bag)
+
+    def handled(item: Value) -> Value:
+        made = force(make(item))
+        return reduce(lambda so_far, _: force(op(so_far, made)), range(pairs[item]), start)
+
+    return _map_fold(op, start, handled, lambda left: ordered(left)[0], frozenset(pairs))
 
 
 BAGS_EXT: dict[str, Builtin] = dict(
@@ -252,6 +139,7 @@ BAGS_EXT: dict[str, Builtin] = dict(
         strict("BagRemove", lambda bag, item: _counted(bag, item, lambda count: count - 1)),
         strict("BagRemoveAll", lambda bag, item: _counted(bag, item, lambda count: 0)),
         strict("FoldBag", _fold_bag, (2, 0, 0)),
+        strict("MapThenFoldBag", _map_fold_bag, (2, 0, 1, 1, 0)),
         strict("SumBag", lambda bag: _sum(multiply(item, count) for item, count in pairs_of(bag).items())),
         strict("ProductBag", lambda bag: _fold_bag(multiply, 1, bag)),
     ]
@@ -267,7 +155,7 @@ def _restrict(value: Value, group: Value) -> Value:
 
 def _is_injective(value: Value) -> bool:
     values = list(pairs_of(value).values())
-    return len(set(values)) == len(values)
+    return len(set_of(values)) == len(values)
 
 
 def _maps(source: Value, image: Value) -> list[dict[Value, Value]]:
@@ -300,6 +188,17 @@ def _inverse(value: Value, source: Value, image: Value) -> Value:
     return function({item: back[item] for item in ordered(as_set(image)) if item in back})
 
 
+def _anti_function(value: Value) -> Value:
+    if not _is_injective(value):
+        raise Fault(f"AntiFunction is applied to {show(value)}, which has a value twice")
+    return function({item: key for key, item in pairs_of(value).items()})
+
+
+def _is_restriction(narrow: Value, wide: Value) -> bool:
+    keys = as_set(domain(narrow))
+    return within(keys, as_set(domain(wide))) and all(equal(apply(narrow, key), apply(wide, key)) for key in keys)
+
+
 FUNCTIONS: dict[str, Builtin] = dict(
     [
         strict("Restrict", _restrict),
@@ -309,7 +208,10 @@ FUNCTIONS: dict[str, Builtin] = dict(
             {k: v for k, v in pairs_of(value).items() if truth(test(v), "the test")}), (0, 1)),
         strict("Range", lambda value: frozenset(pairs_of(value).values())),
         strict("Inverse", _inverse),
-        strict("AntiFunction", lambda value: function({v: k for k, v in pairs_of(value).items()})),
+        strict("AntiFunction", _anti_function),
+        strict("IsRestriction", _is_restriction),
+        strict("Pointwise", lambda one, other, op: function(
+            {k: force(op(v, apply(other, k))) for k, v in pairs_of(one).items()}), (0, 0, 2)),
         strict("IsInjective", _is_injective),
         strict("Injection", _injections),
         strict("Surjection", _surjections),
@@ -320,6 +222,7 @@ FUNCTIONS: dict[str, Builtin] = dict(
         strict("FoldFunction", lambda op, start, value: _folded(op, start, pairs_of(value)), (2, 0, 0)),
         strict("FoldFunctionOnSet", _fold_function, (2, 0, 0, 0)),
         strict("SumFunction", lambda value: _sum(pairs_of(value).values())),
+        strict("SumFunctionOnSet", lambda value, group: _sum(apply(value, key) for key in elements(group))),
     ]
 )  # fmt: skip
 
@@ -330,13 +233,29 @@ BITWISE: dict[str, Builtin] = dict(
         strict("&", lambda one, other: one & other),
         strict("|", lambda one, other: one | other),
         strict("^^", lambda one, other: one ^ other),
+        strict("Not", lambda one: one ^ ((1 << one.bit_length()) - 1)),
         strict("shiftR", lambda one, by: one >> by),
         strict("shiftL", lambda one, by: multiply(one, 1 << by)),
     ]
 )
 
+
+class _Factorial(FunctionLike):
+    """A function of all natural numbers."""
+
+    domain = NAT
+
+    def __str__(self) -> str:
+        return "factorial"
+
+    def at(self, key: Value) -> Value:
+        if type(key) is not int or not 0 <= key <= 12:
+            raise Fault(f"factorial[{show(key)}] has no value in 32 bits")
+        return factorial(key)
+
+
 # Of functions in C, Python finds the parameters by parsing their documentation.
-COMBINATORICS = {"choose": Builtin("choose", 2, comb), "factorial": Builtin("factorial", 1, factorial)}
+COMBINATORICS = {"choose": Builtin("choose", 2, comb), "factorial": Builtin("factorial", 0, _Factorial, lazy=True)}
 
 
 # Quorums, clocks

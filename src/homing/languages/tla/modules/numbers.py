@@ -55,7 +55,8 @@ def _power(one: Value, other: Value) -> int:
     return _within("^", one, other, one**other)
 
 
-def _modulo(one: Value, other: Value) -> int:
+def modulo(one: Value, other: Value) -> int:
+    """`one % other`."""
     _numbers("%", one, other)
     if other <= 0:
         raise Fault(f"{one} % {other} divides by what is not positive")
@@ -114,7 +115,7 @@ NATURALS: dict[str, Builtin] = dict(
         strict("-", subtract),
         strict("*", multiply),
         strict("^", _power),
-        strict("%", _modulo),
+        strict("%", modulo),
         strict("\\div", _divide),
         strict("<", less),
         strict(">", more),

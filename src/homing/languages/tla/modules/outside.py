@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
+from homing.languages.tla.modules import exchange, json
 from homing.languages.tla.modules.build import refused, strict
-from homing.languages.tla.scope import Builtin
+from homing.languages.tla.scope import Builtin, Symbol
 from homing.languages.tla.values import Fault, Value, record, show
 
-_INPUT = "it reads or writes what is not part of the specification"
 
-
-def environment() -> Value:
-    """The variables of the environment, as a record of strings."""
-    return record(os.environ.keys(), os.environ.values())
+def environment(names: Iterable[str]) -> Value:
+    """Those of these variables that the environment has, as a record of strings: it may hold secrets."""
+    found = {name: os.environ[name] for name in sorted(set(names)) if name in os.environ}
+    return record(found.keys(), found.values()) if found else ()  # the empty function is the empty sequence
 
 
 def _number(text: Value) -> int:
@@ -30,22 +33,40 @@ def _padded(number: Value, width: Value) -> str:
 
 
 IO_UTILS: dict[str, Builtin] = {
-    **dict([strict("IOEnv", environment), strict("atoi", _number), strict("zeroPadN", _padded)]),
+    "IOEnv": Builtin("IOEnv", 0, lambda: environment(())),
+    **dict([strict("atoi", _number), strict("zeroPadN", _padded)]),
     **refused(
-        _INPUT, IOExec=1, IOEnvExec=2, IOExecTemplate=2, IOEnvExecTemplate=3, IOSerialize=3, IODeserialize=2,
-        Serialize=3, Deserialize=2, IOEnvPermissive=0,
+        "it runs a program", IOExec=1, IOEnvExec=2, IOExecTemplate=2, IOEnvExecTemplate=3
     ),
+    **refused("its files are in a format of Java", IOSerialize=3, IODeserialize=2),
+    **refused("it is the environment of a program that is run", IOEnvPermissive=0),
+    **exchange.MODULES["IOUtils"],
 }  # fmt: skip
 
-JSON = refused(
-    _INPUT, ToJson=1, ToJsonArray=1, ToJsonObject=1, JsonSerialize=2, JsonDeserialize=1, ndJsonSerialize=2,
-    ndJsonDeserialize=1,
-)  # fmt: skip
-CSV = refused(_INPUT, CSVWrite=3, CSVRead=3, CSVRecords=1, CSVWriteRecord=4)
+
+def visible(names: Iterable[str]) -> dict[Symbol, Any]:
+    """What `IOEnv` stands for where these variables may be seen."""
+    symbol = IO_UTILS["IOEnv"]
+    return {symbol: replace(symbol, function=lambda: environment(names))}
+
+
+JSON: dict[str, Builtin] = {
+    **dict(
+        [
+            strict("ToJson", lambda value: json.text(json.plain(value))),
+            strict("ToJsonArray", json.to_array),
+            strict("ToJsonObject", json.to_object),
+        ]
+    ),
+    **exchange.MODULES["Json"],
+}
+CSV: dict[str, Builtin] = dict(exchange.MODULES["CSV"])
 
 SVG = refused(
     "it draws", SVGElem=4, SVGElemToString=1, SVGDoc=6, Line=5, Circle=4, Rect=5, Text=4, Image=6, Group=2, Svg=2,
     SVGSerialize=3, NodesOfDirectedMultiGraph=3, PointOnLine=3, NodeOfRingNetwork=5,
 )  # fmt: skip
+GRAPH_VIZ = {"DotDiGraph": replace(refused("it draws", DotDiGraph=3)["DotDiGraph"], operators=(0, 1, 1))}
+SHI_VIZ = refused("it needs a trace of the Toolbox", Host=0, Clock=0)
 DIFFERENTIAL_EQUATIONS = refused("it needs real numbers", Integrate=4)
 STATISTICS = refused("it needs real numbers", ChiSquare=3)

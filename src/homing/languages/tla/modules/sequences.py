@@ -29,7 +29,8 @@ def _length(value: Value) -> int:
     return len(value) if isinstance(value, str) else len(sequence(value, "Len"))
 
 
-def _joined(one: Value, other: Value) -> Value:
+def joined(one: Value, other: Value) -> Value:
+    """`one \\o other`."""
     if isinstance(one, str) and isinstance(other, str):
         return one + other
     return sequence(one, "\\o") + sequence(other, "\\o")
@@ -46,20 +47,19 @@ def _head(value: Value) -> Value:
 
 
 def _tail(value: Value) -> Value:
-    if not sequence(value, "Tail"):
-        raise Fault("Tail is applied to <<>>")
+    if not (value if isinstance(value, str) else sequence(value, "Tail")):
+        raise Fault(f"Tail is applied to {show(value)}")
     return value[1:]
 
 
-def _subsequence(value: Value, first: Value, last: Value) -> Value:
+def subsequence(value: Value, first: Value, last: Value) -> Value:
+    """`SubSeq(value, first, last)`."""
     for bound in (first, last):
         if type(bound) is not int:
             raise Fault(f"SubSeq is given {show(bound)}, {kind(bound)}, as a position")
-    if isinstance(value, str):
-        return value[first - 1 : last]
-    whole = sequence(value, "SubSeq")
+    whole = value if isinstance(value, str) else sequence(value, "SubSeq")
     if first > last:
-        return ()
+        return whole[:0]
     if not (first >= 1 and last <= len(whole)):
         raise Fault(f"SubSeq({show(whole)}, {first}, {last}) asks for what is not there")
     return whole[first - 1 : last]
@@ -73,11 +73,11 @@ SEQUENCES: dict[str, Builtin] = dict(
     [
         lazy("Seq", Sequences),
         strict("Len", _length),
-        strict("\\o", _joined),
+        strict("\\o", joined),
         strict("Append", _append),
         strict("Head", _head),
         strict("Tail", _tail),
-        strict("SubSeq", _subsequence),
+        strict("SubSeq", subsequence),
         strict("SelectSeq", _select, (0, 1)),
     ]
 )

@@ -7,7 +7,8 @@ from functools import cmp_to_key
 from itertools import permutations
 from typing import Any
 
-from homing.languages.tla.comparing import equal
+from homing.languages.tla.comparing import equal, union
+from homing.languages.tla.modules import chance
 from homing.languages.tla.modules.build import lazy, refused, strict
 from homing.languages.tla.modules.sequences import sequence, truth
 from homing.languages.tla.scope import Builtin
@@ -25,7 +26,9 @@ def _assert(condition: Value, message: Value) -> bool:
 
 
 def _override(one: Value, other: Value) -> Value:
-    return function({**pairs_of(other), **pairs_of(one)})
+    first, second = pairs_of(one), pairs_of(other)
+    union(frozenset(first), frozenset(second))  # fails where keys cannot be compared
+    return function({**second, **first})
 
 
 def _permutations(group: Value) -> Value:
@@ -64,7 +67,6 @@ def _set(name: Value, value: Value) -> bool:
 
 OVERRIDE = Builtin("@@", 2, _override)
 TLC_GET = Builtin("TLCGet", 1, _get)
-_CHANCE = "its value is a matter of chance"
 
 TLC: dict[str, Builtin] = {
     **dict(
@@ -84,7 +86,7 @@ TLC: dict[str, Builtin] = {
         ]
     ),
     **refused(_RUN, JavaTime=0),
-    **refused(_CHANCE, RandomElement=1),
+    **chance.TLC,
 }
 
 TLC_EXT: dict[str, Builtin] = {
@@ -101,10 +103,6 @@ TLC_EXT: dict[str, Builtin] = {
         TLCGetOrDefault=2, TLCGetAndSet=4, TLCFP=1, TLCEvalDefinition=1,
     ),
 }  # fmt: skip
-
-RANDOMIZATION = refused(
-    _CHANCE, RandomSubset=2, RandomSetOfSubsets=3, RandomSubsetSet=2, TestRandomSetOfSubsets=3
-)  # fmt: skip
 
 _PROVERS = ("SMT", "CVC3", "Yices", "veriT", "Z3", "Spass", "LS4", "PTL", "Zenon", "SlowZenon", "SlowerZenon",
             "VerySlowZenon", "SlowestZenon", "Isa", "Auto", "Force", "Blast", "SimplifyAndSolve", "Simplification",

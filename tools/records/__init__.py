@@ -1,0 +1,1 @@
+"""Renews the recorded answers of independent tools: `python -m tools.records NOTATION [TOOL]`."""

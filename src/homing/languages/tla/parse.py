@@ -63,13 +63,17 @@ def _parsed(text: bytes) -> tree_sitter.Tree:
     readable = _SET_AS_FIELD.sub(lambda found: b"f" * len(found[0]), text)
     if len(text) <= PIECE and readable == text:
         return _parser().parse(text)
-    view, tree = memoryview(readable), None
+    view, tree, end = memoryview(readable), None, len(readable)
 
     @sheltered
     def piece(offset: int, _: object) -> memoryview | bytes:
+        nonlocal end
         if tree is not None:  # A node asks for its text. py-tree-sitter 0.26 crashes here on a view (its issue 435).
             return text[offset : offset + PIECE]
-        return view[:0] if pending() else view[offset : offset + PIECE]
+        if pending():
+            # The text ends after this piece. An empty piece would crash the parser inside a character of several bytes.
+            end = min(end, offset + PIECE)
+        return view[offset : min(end, offset + PIECE)]
 
     tree = _parser().parse(piece)
     raise_pending()
